@@ -273,7 +273,7 @@ def _kinds_wanted(campaign: Campaign, present: Sequence[Unit]) -> Iterator[Unit]
     """Half-squads in numbers and two Heroes, whatever the side has."""
     cg: Any = campaign.context
     for squad in (unit for unit in present if unit.kind == "squad"):
-        half = cg.nation_of(squad).reduced(squad.type)
+        half = cg.nation_of(squad).reduced_type(squad.type)
         if half:
             yield from [squad.but(type=half, kind="half-squad")] * 4
         hero = squad.but(type="1-4-9", kind="hero", name="")

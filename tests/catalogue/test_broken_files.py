@@ -8,7 +8,7 @@ import pytest
 
 from laager.base import DataError
 from laager.base.files import parse_document, read_document
-from laager.catalogue import load_catalogue, load_fortifications, with_files
+from laager.catalogue import load_catalogue, load_fortifications, load_with_files
 
 BROKEN = sorted((Path(__file__).parent / "broken").glob("*.yaml"))
 
@@ -104,18 +104,18 @@ def test_files_of_a_campaign_stand_beside_the_nations_that_ship(tmp_path: Path) 
     german = MORE.replace("testland", "german").replace("Testland", "German").replace("LMG", "PM")
     paths = write(tmp_path, one=SOUND, more=german)
     documents = [read_document(path) for path in paths]
-    found = with_files(["russian", "german", "testland", "nowhere"], documents)
+    found = load_with_files(["russian", "german", "testland", "nowhere"], documents)
     assert set(found) == {"testland", "german", "russian"}
     assert "PM" in found["german"].support_weapons
-    assert "PM" not in with_files(["german"], [])["german"].support_weapons
+    assert "PM" not in load_with_files(["german"], [])["german"].support_weapons
     broken = [parse_document(SOUND.replace("[7-0", "[9-0"), "a"), parse_document(MORE, "b")]
     twice = parse_document(german.replace("PM", "LMG"), "c")
     with pytest.raises(DataError) as caught:
-        with_files([], [twice, *broken])
+        load_with_files([], [twice, *broken])
     assert [(problem.file, problem.line) for problem in caught.value.problems] == [
         ("c", 6), ("a", 11),
     ]  # fmt: skip
-    kept = with_files([], [twice], recorded=True)["german"]
+    kept = load_with_files([], [twice], recorded=True)["german"]
     assert kept.pp("LMG") == 1
     assert "4-6-7" in kept.mmc
 

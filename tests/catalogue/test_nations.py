@@ -87,11 +87,11 @@ def test_squads_change_as_the_game_says(row: str) -> None:
     name, squad, grade, half, replaced, hardened = row.split()
     one = nation(name)
     assert one.grade(squad) == grade
-    assert one.reduced(squad) == one.mmc[squad].half == half
-    assert one.replaced(squad) == (None if replaced == "-" else replaced)
-    assert one.hardened(squad) == hardened
-    assert one.recombined(half) == squad
-    assert one.reduced(half) is None
+    assert one.reduced_type(squad) == one.mmc[squad].half == half
+    assert one.replaced_type(squad) == (None if replaced == "-" else replaced)
+    assert one.hardened_type(squad) == hardened
+    assert one.recombined_type(half) == squad
+    assert one.reduced_type(half) is None
     assert one.grade(half) == grade
     assert (one.cvp(squad), one.cvp(half)) == (2, 1)
     assert (one.hs_equivalents(squad), one.hs_equivalents(half)) == (2, 1)
@@ -102,13 +102,13 @@ def test_squads_change_as_the_game_says(row: str) -> None:
 
 def test_half_squads_change_with_their_squads() -> None:
     german, russian = nation("german"), nation("russian")
-    assert german.replaced("2-4-7") == "2-3-7"
-    assert german.replaced("2-3-6") is None
-    assert german.hardened("2-4-7") == "2-4-8"
-    assert german.hardened("2-4-8") == FANATIC
-    assert russian.replaced("2-3-7") == "2-2-6"
-    assert russian.replaced("3-2-8") == "2-2-7"
-    assert russian.hardened("2-2-6") == "2-3-7"
+    assert german.replaced_type("2-4-7") == "2-3-7"
+    assert german.replaced_type("2-3-6") is None
+    assert german.hardened_type("2-4-7") == "2-4-8"
+    assert german.hardened_type("2-4-8") == FANATIC
+    assert russian.replaced_type("2-3-7") == "2-2-6"
+    assert russian.replaced_type("3-2-8") == "2-2-7"
+    assert russian.hardened_type("2-2-6") == "2-3-7"
 
 
 def test_a_house_value_of_a_squad_is_one_of_its_half_squad() -> None:
@@ -129,8 +129,8 @@ def test_leaders_of_the_general_column(name: str) -> None:
     assert list(one.leaders.types[::-1]) == ladder[::-1]
     assert [one.leader_up(text) for text in ladder] == [*ladder[1:], None]
     assert [one.leader_down(text) for text in ladder] == [None, *ladder[:-1]]
-    assert [one.hardened(text) for text in ladder] == [*ladder[1:], None]
-    assert [one.replaced(text) for text in ladder] == [None, *ladder[:-1]]
+    assert [one.hardened_type(text) for text in ladder] == [*ladder[1:], None]
+    assert [one.replaced_type(text) for text in ladder] == [None, *ladder[:-1]]
     assert [one.cvp(text) for text in ladder] == [1, 1, 1, 2, 2, 3, 3, 4]
     assert [one.leadership(text) for text in ladder] == [1, 0, 0, -1, -1, -2, -2, -3]
     assert one.leaders.armor[::-1] == ("10-2", "9-2", "9-1", "8-1")
@@ -169,10 +169,10 @@ def test_commissars_stand_for_leaders_until_they_are_abolished() -> None:
 def test_a_squad_of_japan_loses_a_step_first() -> None:
     japanese = nation("japanese")
     steps = ["4-4-8", "3-4-8 reduced", "2-3-8"]
-    assert [japanese.reduced(text) for text in steps] == [*steps[1:], None]
+    assert [japanese.reduced_type(text) for text in steps] == [*steps[1:], None]
     assert japanese.hs_equivalents("3-4-8 reduced") == 2
     assert japanese.mmc["3-4-8 reduced"].firepower == 3
-    assert japanese.replaced("3-4-8 reduced") == "3-4-7 reduced"
+    assert japanese.replaced_type("3-4-8 reduced") == "3-4-7 reduced"
 
 
 def test_weapons() -> None:
@@ -255,9 +255,9 @@ def test_classes_are_ordered() -> None:
     [
         (lambda n: n.unit("4-6-9"), "German has no type '4-6-9'; did you mean 4-6-8 or 4-6-7?"),
         (lambda n: n.unit("PzIVH", Kind.GUN), "German has no Gun 'PzIVH'; one of 81* MTR GrW 34, 105* MTR NbW 35"),
-        (lambda n: n.reduced("9-1"), "'9-1' is a leader, not an MMC"),
-        (lambda n: n.replaced("PzIVH"), "'PzIVH' is an AFV, never Replaced"),
-        (lambda n: n.hardened("1-4-9"), "'1-4-9' is a hero, never hardened"),
+        (lambda n: n.reduced_type("9-1"), "'9-1' is a leader, not an MMC"),
+        (lambda n: n.replaced_type("PzIVH"), "'PzIVH' is an AFV, never Replaced"),
+        (lambda n: n.hardened_type("1-4-9"), "'1-4-9' is a hero, never hardened"),
         (lambda n: n.leadership("1-4-9"), "'1-4-9' is a hero, not a leader"),
         (lambda n: n.leadership("LMG"), "'LMG' is an SW, not a leader"),
         (lambda n: n.pp("4-6-7"), "'4-6-7' is a squad, not an SW"),
@@ -286,7 +286,7 @@ def test_reducing_never_raises_cvp_and_ends(unit: tuple[str, str]) -> None:
     one, text = nation(unit[0]), unit[1]
     first = one.cvp(text)
     steps = 0
-    while text and (after := one.reduced(text)):
+    while text and (after := one.reduced_type(text)):
         assert one.cvp(after) <= one.cvp(text)
         assert one.hs_equivalents(after) <= one.hs_equivalents(text)
         assert one.grade(after) is one.grade(text)
@@ -300,14 +300,14 @@ def test_reducing_never_raises_cvp_and_ends(unit: tuple[str, str]) -> None:
 @given(st.sampled_from(sorted(mmc())))
 def test_chains_end_and_stay_in_their_kind(unit: tuple[str, str]) -> None:
     one, text = nation(unit[0]), unit[1]
-    for change in (one.replaced, one.hardened):
+    for change in (one.replaced_type, one.hardened_type):
         seen = [text]
         while (after := change(seen[-1])) not in (None, FANATIC):
             assert after is not None
             assert after not in seen
             assert one.mmc[after].kind is one.mmc[text].kind
             rise = one.grade(after).rank - one.grade(seen[-1]).rank
-            assert rise <= 0 if change == one.replaced else rise >= 0
+            assert rise <= 0 if change == one.replaced_type else rise >= 0
             seen.append(after)
 
 
@@ -319,7 +319,7 @@ def test_halving_and_changing_come_to_the_same(unit: tuple[str, str]) -> None:
     half = one.mmc[text].half
     if half is None:
         return
-    for change in (one.replaced, one.hardened):
+    for change in (one.replaced_type, one.hardened_type):
         after = change(text)
         below = after if after in (None, FANATIC) else one.mmc[after or ""].half
         assert change(half) == below
@@ -329,7 +329,7 @@ def test_halving_and_changing_come_to_the_same(unit: tuple[str, str]) -> None:
 @given(st.sampled_from(sorted(mmc())))
 def test_two_half_squads_make_a_squad_of_the_same_worth(unit: tuple[str, str]) -> None:
     one, text = nation(unit[0]), unit[1]
-    whole = one.recombined(text)
+    whole = one.recombined_type(text)
     assert (whole is None) == (one.mmc[text].kind is not Kind.HALF_SQUAD)
     if whole is not None:
         assert one.mmc[whole].half == text

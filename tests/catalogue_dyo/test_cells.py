@@ -16,7 +16,7 @@ from laager.base.files import parse_document
 from laager.catalogue.dyo import DyoCatalogueFile, catalogue_data, load_dyo, shipped_nations
 from laager.catalogue.dyo.cells import columns_of, from_csv, to_csv
 from laager.catalogue.dyo.load import read_file
-from laager.catalogue.dyo.overlay import laid_over, plain, sourced
+from laager.catalogue.dyo.overlay import lay_over, plain_data, with_sources
 from laager.catalogue.dyo.write import to_yaml
 
 from .strategies import files
@@ -25,14 +25,14 @@ FEW = settings(max_examples=30, deadline=None)
 
 
 def normal(data: Mapping[str, Any]) -> dict[str, Any]:
-    return plain(DyoCatalogueFile.model_validate(data))
+    return plain_data(DyoCatalogueFile.model_validate(data))
 
 
 def back(tables: Mapping[str, str]) -> list[dict[str, Any]]:
     by_nation: dict[str, list[DyoCatalogueFile]] = {}
     for _, file in from_csv((f"{name}.csv", text) for name, text in tables.items()):
-        by_nation.setdefault(file.nation, []).append(sourced(file))
-    return [plain(reduce(laid_over, parts)) for parts in by_nation.values()]
+        by_nation.setdefault(file.nation, []).append(with_sources(file))
+    return [plain_data(reduce(lay_over, parts)) for parts in by_nation.values()]
 
 
 @FEW
@@ -118,7 +118,7 @@ def test_a_row_of_a_section_that_is_empty() -> None:
     assert file.transport == []
     assert file.guns is None
     assert file.name == "Testland"
-    assert "(none)" in to_csv([plain(file)])["transport"]
+    assert "(none)" in to_csv([plain_data(file)])["transport"]
 
 
 BROKEN = {
@@ -174,6 +174,6 @@ def test_columns_are_the_fields() -> None:
 
 def test_a_table_without_its_nation_has_a_source() -> None:
     ((_, file),) = from_csv([("a.csv", "section,nation,type,bpv\nguns,german,37L,20\n")])
-    assert sourced(file).guns[0].origin("bpv").words == "user (tables)"  # type: ignore[index]
-    document = parse_document(to_yaml(plain(file)), "a")
+    assert with_sources(file).guns[0].origin("bpv").words == "user (tables)"  # type: ignore[index]
+    document = parse_document(to_yaml(plain_data(file)), "a")
     assert read_file(document)[1].source == "tables"

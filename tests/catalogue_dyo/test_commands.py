@@ -169,7 +169,7 @@ def test_a_blank_sheet_is_filled_in_read_back_and_bought_from(tmp_path: Path) ->
     empty = load_dyo(set="none", own=[tmp_path / "empty.yaml"])["italian"]
     assert (empty.name, empty.sources) == ("Italian", ())
     assert {name for name in SECTIONS if empty.knows(name)} == {"capabilities", "oba"}
-    assert not [one for name in SECTIONS for one in empty.found(name) if [*one.given()]]
+    assert not [one for name in SECTIONS for one in empty.entries_of(name) if [*one.given_fields()]]
     fill(tables / "capabilities.csv", {"lg": "5", "pf_range": "0", "column": "general"})
     fill(tables / "squads.csv", {"type": "'3-4-6", "class": "first-line", "bpv": "6"})
     fill(tables / "guns.csv", {"type": "'47L AT", "sort": "at", "bpv": "28", "rf": "1940..: 1.0"})

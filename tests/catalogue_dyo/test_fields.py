@@ -9,7 +9,7 @@ import pytest
 
 from laager.catalogue.dyo import UNKNOWN, Battery, Origin, OriginKind
 from laager.catalogue.dyo import fields as f
-from laager.catalogue.dyo.battery import battery
+from laager.catalogue.dyo.battery import read_battery
 from laager.catalogue.dyo.values import read_value
 
 REFUSED: list[tuple[Callable[[Any], Any], Any, str]] = [
@@ -22,8 +22,8 @@ REFUSED: list[tuple[Callable[[Any], Any], Any, str]] = [
     (f.words, ["a, b"], "'a, b' has a comma; write each word by itself"),
     (f.by_field, 3, "3 are not sources; write field: source for each"),
     (f.grade, "veteran", "'veteran' is not a valid class; "),
-    (battery, "70+ 0", "'70+ 0' costs nothing; write a BPV above 0, or ?"),
-    (battery, "cannon", "'cannon' is not a battery; "),
+    (read_battery, "70+ 0", "'70+ 0' costs nothing; write a BPV above 0, or ?"),
+    (read_battery, "cannon", "'cannon' is not a battery; "),
 ]
 
 
@@ -45,10 +45,10 @@ READ: list[tuple[Callable[[Any], Any], Any, Any]] = [
     (f.by_field, "bpv = p. 3 | rf = a = b", {"bpv": "p. 3", "rf": "a = b"}),
     (f.note, " two\n lines ", "two lines"),
     (f.note, "", ""),
-    (battery, "80+M 92", Battery("80+", "M", 92)),
-    (battery, "150 R 92", Battery("150", "R", 92)),
-    (battery, "70+", Battery("70+")),
-    (battery, Battery("70+"), Battery("70+")),
+    (read_battery, "80+M 92", Battery("80+", "M", 92)),
+    (read_battery, "150 R 92", Battery("150", "R", 92)),
+    (read_battery, "70+", Battery("70+")),
+    (read_battery, Battery("70+"), Battery("70+")),
 ]
 
 
@@ -82,8 +82,8 @@ def test_origins(source: str, kind: OriginKind, words: str) -> None:
 
 def test_batteries_that_fill_each_other() -> None:
     known, open_ = Battery("70+", "", 60), Battery("70+")
-    assert open_.filled(known) == known == known.filled(open_)
-    assert open_.filled(open_) == open_
-    assert open_.filled(Battery("70+", "M", 60)) is None
-    assert open_.filled(UNKNOWN) is None
+    assert open_.with_bpv_of(known) == known == known.with_bpv_of(open_)
+    assert open_.with_bpv_of(open_) == open_
+    assert open_.with_bpv_of(Battery("70+", "M", 60)) is None
+    assert open_.with_bpv_of(UNKNOWN) is None
     assert Battery("70+").words == "70+mm OBA"

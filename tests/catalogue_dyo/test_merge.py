@@ -10,7 +10,7 @@ from laager.base.files import parse_document
 from laager.catalogue.dyo import UNKNOWN, Battery, DyoCatalogueFile, Month
 from laager.catalogue.dyo.load import nation_of, read_file
 from laager.catalogue.dyo.model import SECTIONS
-from laager.catalogue.dyo.overlay import Conflict, conflicts, laid_over, plain, shown, sourced
+from laager.catalogue.dyo.overlay import Conflict, describe_value, find_conflicts, lay_over, plain_data, with_sources
 
 from .strategies import files
 
@@ -41,11 +41,11 @@ transport: []
 
 
 def file(text: str) -> DyoCatalogueFile:
-    return sourced(read_file(parse_document(text, "file"))[1])
+    return with_sources(read_file(parse_document(text, "file"))[1])
 
 
 def told(one: str, two: str) -> list[str]:
-    return [str(conflict) for conflict in conflicts(file(one), file(two))]
+    return [str(conflict) for conflict in find_conflicts(file(one), file(two))]
 
 
 def test_conflicts_are_told_with_both_values() -> None:
@@ -66,7 +66,7 @@ def test_names_can_disagree_too() -> None:
 
 
 def test_what_only_one_knows_is_kept() -> None:
-    found = laid_over(file(TWO), file(ONE))
+    found = lay_over(file(TWO), file(ONE))
     assert found.transport == []
     nation = nation_of([(parse_document(ONE, "x"), found)])
     assert (nation.mmc("4-6-8").bpv, nation.mmc("4-6-8").half) == (13, None)
@@ -86,7 +86,7 @@ def test_what_only_one_knows_is_kept() -> None:
 def test_a_battery_without_a_value_counts_over_none() -> None:
     below = f"{HEAD}source: book one\noba:\n  - {{year: 1938, 2: none}}\n"
     above = f"{HEAD}source: book two\noba:\n  - {{year: 1938, 2: 70+ ?}}\n"
-    found = nation_of([(parse_document(below, "x"), laid_over(file(below), file(above)))])
+    found = nation_of([(parse_document(below, "x"), lay_over(file(below), file(above)))])
     assert found.oba_chart(Month(1938, 1)).at(2) == Battery("70+")
     assert found.origin("oba", "1938", "2").source == "book two"
 
@@ -94,28 +94,28 @@ def test_a_battery_without_a_value_counts_over_none() -> None:
 @FEW
 @given(files(), files())
 def test_the_upper_file_wins_and_nothing_is_lost(one: dict[str, Any], two: dict[str, Any]) -> None:
-    below, above = (sourced(DyoCatalogueFile.model_validate(data)) for data in (one, two))
-    found = laid_over(below, above)
-    assert not [c for c in conflicts(found, above) if c.section]
+    below, above = (with_sources(DyoCatalogueFile.model_validate(data)) for data in (one, two))
+    found = lay_over(below, above)
+    assert not [c for c in find_conflicts(found, above) if c.section]
     for section in SECTIONS:
         parts = [(part.entries(section) or ()) for part in (below, above)]
         keys = dict.fromkeys(entry.key for part in parts for entry in part)
         assert [entry.key for entry in found.entries(section) or ()] == list(keys)
     # What they disagree on is what can be lost of the lower one.
-    lost = {(c.section, c.key, c.field) for c in conflicts(found, below)}
-    assert lost == {(c.section, c.key, c.field) for c in conflicts(above, below)}
+    lost = {(c.section, c.key, c.field) for c in find_conflicts(found, below)}
+    assert lost == {(c.section, c.key, c.field) for c in find_conflicts(above, below)}
 
 
 @FEW
 @given(files())
 def test_a_file_agrees_with_itself(data: dict[str, Any]) -> None:
-    one = sourced(DyoCatalogueFile.model_validate(data))
-    assert list(conflicts(one, one)) == []
-    assert plain(laid_over(one, one)) == plain(one)
+    one = with_sources(DyoCatalogueFile.model_validate(data))
+    assert list(find_conflicts(one, one)) == []
+    assert plain_data(lay_over(one, one)) == plain_data(one)
 
 
 def test_how_values_are_shown() -> None:
-    assert [shown(value) for value in (None, UNKNOWN, True, (), ("a", "b"), 4)] == [
+    assert [describe_value(value) for value in (None, UNKNOWN, True, (), ("a", "b"), 4)] == [
         "none", "unknown", "yes", "none", "a, b", "4",
     ]  # fmt: skip
     assert str(Conflict("", "", "name", "A", "B")) == "name: A or B"

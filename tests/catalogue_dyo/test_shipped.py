@@ -25,8 +25,8 @@ from laager.catalogue.dyo import (
     load_dyo,
     shipped_nations,
 )
-from laager.catalogue.dyo.checks import Places, strange_names
-from laager.catalogue.dyo.overlay import plain
+from laager.catalogue.dyo.checks import Places, find_strange_names
+from laager.catalogue.dyo.overlay import plain_data
 from laager.catalogue.dyo.write import to_yaml
 from laager.catalogue.load import packaged_nations
 
@@ -58,12 +58,12 @@ def test_a_shipped_file_is_as_laager_writes_it_and_its_names_can_be_exported(set
     assert not nation.warnings
     text = files("laager.packs").joinpath("dyo", set_, f"{id_}.yaml").read_text("utf-8")
     if set_ == "house":
-        assert to_yaml(plain(nation.file)) == text
+        assert to_yaml(plain_data(nation.file)) == text
     if id_ not in packaged_nations():
         return  # Its types are its owner's; no campaign has the nation.
     document, file = load._shipped_file(set_, id_)
     known = load_packaged(id_)[id_]
-    assert not list(strange_names(file, Places([(document, file)]), known))
+    assert not list(find_strange_names(file, Places([(document, file)]), known))
 
 
 @pytest.mark.parametrize("id_", shipped_nations("published"))
@@ -71,7 +71,7 @@ def test_published_values_name_the_clause_that_states_them(id_: str) -> None:
     nation = load_dyo(id_, set="published")[id_]
     for section in SECTIONS:
         for entry in nation.file.entries(section) or ():
-            for field in entry.given():
+            for field in entry.given_fields():
                 assert re.fullmatch(r"DYO H1\.[\w.-]+", entry.origin(field).source), entry.key
 
 
@@ -167,7 +167,7 @@ def test_house_values_passed_off_as_published_there_are_none(house: DyoCatalogue
     for section in SECTIONS:
         stated = {one.key: one for one in published.file.entries(section) or ()}
         for entry in house[id_].file.entries(section) or ():
-            for field in entry.given():
+            for field in entry.given_fields():
                 if entry.origin(field).kind is OriginKind.PUBLISHED:
                     name = entry.field_of(field)
                     assert getattr(entry, name) == getattr(stated[entry.key], name), entry.key
@@ -175,10 +175,10 @@ def test_house_values_passed_off_as_published_there_are_none(house: DyoCatalogue
 
 @pytest.mark.parametrize("id_", shipped_nations("house"))
 def test_house_values_agree_with_what_the_rules_state(house: DyoCatalogue, id_: str) -> None:
-    from laager.catalogue.dyo.overlay import conflicts
+    from laager.catalogue.dyo.overlay import find_conflicts
 
     published = load_dyo(id_, set="published")[id_]
-    apart = [str(one) for one in conflicts(house[id_].file, published.file)]
+    apart = [str(one) for one in find_conflicts(house[id_].file, published.file)]
     assert [one for one in apart if "pf_range" not in one] == []
     ratio = {line.type: line.ratio for line in house["german"].sw_chart(SEPTEMBER)}
     # What the German example of the rules leaves open, within its bounds (H1.83).

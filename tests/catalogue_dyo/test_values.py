@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.catalogue.dyo import UNKNOWN, Month, Period, Series, Span
+from laager.catalogue.dyo import UNKNOWN, DatedValue, Month, Period, Series
 from laager.catalogue.dyo.fields import dates, number, plain_dates, plain_number, rf
 from laager.catalogue.dyo.values import all_months, plain_series, read_series
 
@@ -24,7 +24,7 @@ def series(draw: st.DrawFn) -> Series[int]:
     edges = sorted(draw(st.sets(st.integers(0, len(MONTHS) - 1), max_size=8)))
     value: Any = st.one_of(st.integers(0, 9), st.just(UNKNOWN), st.none())
     spans = tuple(
-        Span(Period(MONTHS[one], MONTHS[two - 1]), draw(value))
+        DatedValue(Period(MONTHS[one], MONTHS[two - 1]), draw(value))
         for one, two in zip(edges[::2], edges[1::2], strict=False)
     )
     return Series(spans, draw(value))
@@ -99,7 +99,7 @@ def test_a_series_can_be_made_of_its_months(one: Series[int]) -> None:
 @given(series(), series())
 def test_filling_and_comparing_month_by_month(one: Series[int], two: Series[int]) -> None:
     pairs = list(zip(one.months, two.months, strict=True))
-    assert list(one.filled(two).months) == [b if a is UNKNOWN else a for a, b in pairs]
+    assert list(one.fill_from(two).months) == [b if a is UNKNOWN else a for a, b in pairs]
     apart = [
         month for month, (a, b) in zip(MONTHS, pairs, strict=True) if a is not UNKNOWN and b is not UNKNOWN and a != b
     ]

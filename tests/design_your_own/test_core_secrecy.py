@@ -109,8 +109,8 @@ def test_planted_purchases_are_in_no_byte_of_the_enemy(seed: int) -> None:
 def mine(campaign: Campaign, side: str) -> str:
     """All types of a side's own nation, which its questions and sheets may name."""
     cg: Any = campaign.context
-    return json.dumps([one.type for one in cg.nation(side).found("squads")]) + json.dumps(
-        [one.type for s in ("guns", "vehicles", "transport") for one in cg.nation(side).found(s)]
+    return json.dumps([one.type for one in cg.nation(side).entries_of("squads")]) + json.dumps(
+        [one.type for s in ("guns", "vehicles", "transport") for one in cg.nation(side).entries_of(s)]
     )
 
 

@@ -60,7 +60,7 @@ def changed(data: Data, cg: Cg, side: str, rng: Random) -> Data:
     """Return an order of battle with other types, dates aside, as one from elsewhere may have."""
     made = deepcopy(data)
     nation = cg.nation(side)
-    squads = [one for one in nation.found("squads") if isinstance(one, DyoMmc)]
+    squads = [one for one in nation.entries_of("squads") if isinstance(one, DyoMmc)]
     for entry in made["infantry"]:
         if squads and rng.random() < 0.5:
             one = rng.choice(squads)
@@ -73,7 +73,7 @@ def changed(data: Data, cg: Cg, side: str, rng: Random) -> Data:
             if rng.random() < 0.3:
                 led[name] = rng.choice((*LEADERS, "", "Fritz"))
     for section, entries in (("guns", made["ordnance"]["guns"]), ("vehicles", made["vehicles"]["entries"])):
-        known = [one.key for one in nation.found(section)]
+        known = [one.key for one in nation.entries_of(section)]
         for entry in entries:
             if known and rng.random() < 0.5:
                 entry["type"] = rng.choice(known)

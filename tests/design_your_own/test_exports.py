@@ -32,7 +32,7 @@ from laager.rules.design_your_own.ob import (
     InfantryEntry,
     Leaders,
     Ordnance,
-    SwEntry,
+    SwAllotment,
     VehicleEntry,
     Vehicles,
     WorkEntry,
@@ -75,7 +75,7 @@ def bought() -> Cg:
             WorkEntry(type="pillbox", number=1, capacity=1, ca_drm=3, nca_drm=5),
         ),
         leaders=Leaders(count=3, held={"8-0": 2, "9-1": 1}, commissars=1),
-        sw=(SwEntry(type="LMG", number=6, reinforcement=1), SwEntry(type="FT", number=0)),
+        sw=(SwAllotment(type="LMG", number=6, reinforcement=1), SwAllotment(type="FT", number=0)),
         reinforcement_leaders=("8-0",),
     )
     return cg
@@ -168,7 +168,7 @@ def test_every_unit_that_can_be_bought_is_in_the_catalogue_of_cards(nation: str)
 
     dyo, cards = load_dyo(nation).nation(nation), load_packaged(nation)[nation]
     sections = ("squads", "guns", "vehicles", "support_weapons", "leaders", "armor_leaders")
-    missing = [one.key for name in sections for one in dyo.found(name) if one.key not in cards]
+    missing = [one.key for name in sections for one in dyo.entries_of(name) if one.key not in cards]
     assert missing == []
     assert force_of(cg_of().ob("axis"), cards).units == ()
 
@@ -287,7 +287,7 @@ def test_names_are_those_of_the_catalogue_and_different(nation: str) -> None:
     names = pieces_of(nation)
     dyo = load_dyo(nation).nation(nation)
     for kind, section in (("vehicles", "vehicles"), ("ordnance", "guns")):
-        types = {one.key for one in dyo.found(section)}
+        types = {one.key for one in dyo.entries_of(section)}
         assert set(names[kind]) <= types
         assert len({piece.id for piece in names[kind].values()}) == len(names[kind])
         letter = kind[0]

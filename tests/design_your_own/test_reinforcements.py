@@ -11,7 +11,7 @@ from laager.rules.design_your_own.check.check import check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.cards import left_out
 from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
-from laager.rules.design_your_own.ob import Arrival, InfantryEntry, Leaders, OrderOfBattle, SwEntry
+from laager.rules.design_your_own.ob import Arrival, InfantryEntry, Leaders, OrderOfBattle, SwAllotment
 from laager.rules.design_your_own.sheets.roster import infantry_section, leaders_section, sw_section
 from laager.rules.design_your_own.steps.infantry import infantry, second_infantry
 from laager.rules.design_your_own.steps.support import reinforcement_share
@@ -38,7 +38,7 @@ def test_the_example_of_the_rule_is_legal() -> None:
     cg, played = bought(GIVEN, ("4-6-7", 12))
     assert played.question("reinforcements").default == [{"line": "1", "number": 5, "turn": 3}]
     assert cg.ob("axis").infantry[0].entering == {3: 5}
-    leaders, sw = Leaders(count=3, held={"8-0": 2, "8-1": 1}), (SwEntry(type="LMG", number=3),)
+    leaders, sw = Leaders(count=3, held={"8-0": 2, "8-1": 1}), (SwAllotment(type="LMG", number=3),)
     cg.state = cg.state.with_ob("axis", leaders=leaders, sw=sw)
     played = play(reinforcement_share, cg, "axis")
     assert played.keys == ["reinforcement-share-3"]
@@ -112,7 +112,7 @@ def test_each_turn_has_its_own_share_out_of_one_stock() -> None:
         "axis",
         infantry=(entry,),
         leaders=Leaders(count=2, held={"8-0": 1, "8-1": 1}),
-        sw=(SwEntry(type="LMG", number=2),),
+        sw=(SwAllotment(type="LMG", number=2),),
     )
     played = play(reinforcement_share, cg, "axis")
     assert played.keys == ["reinforcement-share-2", "reinforcement-share-4"]

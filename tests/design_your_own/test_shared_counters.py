@@ -9,7 +9,7 @@ import pytest
 
 from laager.rules.design_your_own.check.check import check_ob
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.ob import InfantryEntry, Leaders, SwEntry, WorkEntry
+from laager.rules.design_your_own.ob import InfantryEntry, Leaders, SwAllotment, WorkEntry
 from laager.rules.design_your_own.sheets.offers import points_sheet
 from laager.rules.design_your_own.sheets.roster import SECTIONS
 from laager.rules.design_your_own.steps.infantry import infantry
@@ -78,7 +78,7 @@ def test_a_check_holds_both_orders_of_battle_against_one_game() -> None:
     own = InfantryEntry(type="4-6-7", number=20)
     cg.state = cg.state.with_ob("axis", infantry=(own,), leaders=Leaders(count=5, held={"8-0": 3}))
     enemy = own.model_copy(update={"number": 7})
-    sw = (SwEntry(type="LMG", number=1),)
+    sw = (SwAllotment(type="LMG", number=1),)
     cg.state = cg.state.with_ob("allied", infantry=(enemy,), sw=sw)
 
     def broken(facing: bool) -> bool:

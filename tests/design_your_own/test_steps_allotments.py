@@ -9,7 +9,7 @@ import pytest
 
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.bonus import squads_words
-from laager.rules.design_your_own.ob import InfantryEntry, Leaders, SwEntry
+from laager.rules.design_your_own.ob import InfantryEntry, Leaders, SwAllotment
 from laager.rules.design_your_own.steps.bonus import announcing, bonus_squads
 from laager.rules.design_your_own.steps.leaders import commissars, equivalents, leader_exchange, leaders
 from laager.rules.design_your_own.steps.support import reinforcement_share, support_weapons
@@ -356,7 +356,7 @@ def test_the_owner_chooses_leaders_and_may_bring_more() -> None:
     }
     played = play(reinforcement_share, cg, "axis", {"reinforcement-share": answer})
     assert cg.ob("axis").reinforcement_leaders == ("8-1", "7-0")
-    assert cg.ob("axis").sw[0] == SwEntry(type="LMG", number=6, reinforcement=3)
+    assert cg.ob("axis").sw[0] == SwAllotment(type="LMG", number=6, reinforcement=3)
     question = played.question("reinforcement-share")
     twice = {"leaders": [{"leader": "8-0"}, {"leader": "8-0"}], "sw": [{"sw": "LMG", "number": 1}]}
     assert refusals(question, twice) == ["leaders[2]: 8-0 is named twice; name it once"]

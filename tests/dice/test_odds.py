@@ -75,7 +75,7 @@ def test_sums_agree_with_the_oracle(one: Distribution, other: Distribution) -> N
 def test_a_roll_that_depends_on_another_agrees_with_the_oracle(
     first: Distribution, second: dict[int, Distribution]
 ) -> None:
-    chained = first.then(lambda value: second[value % 4])
+    chained = first.chain(lambda value: second[value % 4])
     assert same(chained, oracle(first).map(lambda value: oracle(second[value % 4])))
     assert chained.mean == sum((first.probability(v) * second[v % 4].mean for v in first.weights), Fraction(0))
 
@@ -94,7 +94,7 @@ def test_a_chain_of_twelve_rolls_is_exact() -> None:
 
     level = Distribution({0: 1}, 1)
     for _ in range(12):
-        level = level.then(step)
+        level = level.chain(step)
     assert level.total == 36**12
     assert level.mean == 0
     assert level.probability(12) == Fraction(1, 12**12)

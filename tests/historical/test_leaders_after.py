@@ -180,7 +180,7 @@ def test_without_a_table_each_side_tells_who_hardens() -> None:
     rows = [{"unit": "AX3", "what": "hardened"}, {"unit": "AX1", "what": "hardened"}]
     run(recombining_and_hardening, cg, answers={"hardening@axis": {"rows": rows}})
     assert ours(cg, "AX3").type == "9-2"
-    assert ours(cg, "AX1").type == cg.nation("axis").hardened("4-6-7")
+    assert ours(cg, "AX1").type == cg.nation("axis").hardened_type("4-6-7")
 
 
 def test_by_the_table_so_many_are_chosen() -> None:

@@ -73,8 +73,8 @@ def test_reduced_replaced_hardened_changed() -> None:
         told("AX7", "changed", type="9-1"),
     )
     assert ours(cg, "AX1").type == "2-4-7"
-    assert ours(cg, "AX4").type == cg.nation("axis").replaced("4-6-7")
-    assert ours(cg, "AX10").type == cg.nation("axis").hardened("4-6-7")
+    assert ours(cg, "AX4").type == cg.nation("axis").replaced_type("4-6-7")
+    assert ours(cg, "AX10").type == cg.nation("axis").hardened_type("4-6-7")
     assert ours(cg, "AX7").type == "9-1"
     assert cvp(cg) == (0, 1)
     cg = prepared()

@@ -349,7 +349,7 @@ def test_a_campaign_needs_none_of_the_files(tmp_path: Path) -> None:
     assert bought["3-4-7"] == ("legion", "squad")
     cg = Cg(campaign.opening)
     legion = cg.nation("allied")
-    assert (legion.group, legion.replaced("3-4-7"), legion.cvp("3-4-7")) == ("russian", "3-3-6", 2)
+    assert (legion.group, legion.replaced_type("3-4-7"), legion.cvp("3-4-7")) == ("russian", "3-3-6", 2)
     assert cg.nation("axis").cvp("Maus") == 9
     assert set(cg.catalogue) == {"german", "legion"}, "no other nation is needed"
     leaders = [unit.type for unit in units if unit.side == "allied" and unit.kind == "leader"]

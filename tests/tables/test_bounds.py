@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laager.tables.bounds import Fault, Span, faults
+from laager.tables.bounds import Fault, Span, find_faults
 
 # Far enough beyond every bound that is drawn to see the open ends.
 WHOLE = range(-15, 16)
@@ -34,14 +34,14 @@ def holds(found: list[Span]) -> bool:
 @given(partitions())
 @settings(max_examples=100, deadline=None)
 def test_rows_that_take_every_roll_once_have_no_fault(found: list[Span]) -> None:
-    assert faults(found) == []
+    assert find_faults(found) == []
     assert holds(found)
 
 
 @given(st.lists(spans(), min_size=1, max_size=4))
 @settings(max_examples=400, deadline=None)
 def test_faults_are_found_where_looking_at_each_roll_finds_them(found: list[Span]) -> None:
-    assert (faults(found) == []) == holds(found)
+    assert (find_faults(found) == []) == holds(found)
 
 
 @given(partitions(), st.data())
@@ -51,7 +51,7 @@ def test_a_row_taken_out_leaves_one_gap_that_is_named(found: list[Span], data: s
     left = [span for span in found if span is not gone]
     if not left:
         return
-    (fault,) = faults(left)
+    (fault,) = find_faults(left)
     assert fault.what == f"no row has final roll {gone}"
 
 
@@ -60,7 +60,7 @@ def test_a_row_taken_out_leaves_one_gap_that_is_named(found: list[Span], data: s
 def test_a_row_put_in_twice_is_one_overlap(found: list[Span], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(found) - 1))
     doubled = [*found[: place + 1], found[place], *found[place + 1 :]]
-    (fault,) = faults(doubled)
+    (fault,) = find_faults(doubled)
     assert fault.position == place + 1
     shared = "every final roll" if len(found) == 1 else f"final roll {found[place]}"
     assert fault.what == f"row {place + 1} for {found[place]} has {shared} as well"
@@ -69,7 +69,7 @@ def test_a_row_put_in_twice_is_one_overlap(found: list[Span], data: st.DataObjec
 @given(partitions().filter(lambda found: len(found) > 1))
 @settings(max_examples=50, deadline=None)
 def test_rows_from_high_to_low_are_out_of_order_and_nothing_else(found: list[Span]) -> None:
-    complaints = faults(found[::-1])
+    complaints = find_faults(found[::-1])
     assert [fault.position for fault in complaints] == list(range(1, len(found)))
     assert all("stands after row" in fault.what for fault in complaints)
 
@@ -80,12 +80,12 @@ def test_an_unreadable_row_may_fill_any_gap(found: list[Span], data: st.DataObje
     place = data.draw(st.integers(0, len(found) - 1))
     holed: list[Span | None] = list(found)
     holed[place] = None
-    assert faults(holed) == []
+    assert find_faults(holed) == []
 
 
 def test_a_wide_row_overlaps_all_that_it_holds() -> None:
     found = [Span(None, 9), Span(2, 3), Span(5, 6), Span(10, None)]
-    assert faults(found) == [
+    assert find_faults(found) == [
         Fault(1, "row 1 for 9 or less has final roll 2 to 3 as well", "each final roll belongs to one row"),
         Fault(2, "row 1 for 9 or less has final roll 5 to 6 as well", "each final roll belongs to one row"),
     ]

@@ -11,8 +11,8 @@ from laager.catalogue.load import (
     load_catalogue,
     load_fortifications,
     load_packaged,
+    load_with_files,
     packaged_nations,
-    with_files,
 )
 from laager.catalogue.model import CatalogueFile, Fortification, FortificationsFile
 from laager.catalogue.nation import LeaderLadder, Nation
@@ -41,8 +41,8 @@ __all__ = [
     "load_catalogue",
     "load_fortifications",
     "load_packaged",
+    "load_with_files",
     "movement",
     "packaged_nations",
     "portage",
-    "with_files",
 ]

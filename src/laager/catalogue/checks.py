@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from laager.base import Problem, did_you_mean
 from laager.base.files import Document, Where
-from laager.catalogue.inherit import PlacedEntry, Source, completed
+from laager.catalogue.inherit import PlacedEntry, Source, complete_entries
 from laager.catalogue.kinds import DISRUPTED, FANATIC, Grade, Kind, usual_cvp
 from laager.catalogue.model import CatalogueFile, leader_rank
-from laager.catalogue.nations import in_order
+from laager.catalogue.nations import sort_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +26,27 @@ class Name:
     where: Where
 
 
-def problems_of_nation(sources: Sequence[Source]) -> list[Problem]:
+def check_nation(sources: Sequence[Source]) -> list[Problem]:
     """Return everything that is wrong between the entries of one nation's files."""
-    placed = completed(sources)
+    placed = complete_entries(sources)
     # The first of two alike counts; the second is complained of.
-    mmc = {one.entry.type: one for one in reversed(placed)}
-    found = [*_headings(sources), *_repeated(names(sources)), *_leaders(sources), *_other(sources, mmc)]
-    for one in placed:
-        found += _fields(one)
-        found += _references(one, mmc)
-    if not found:
+    mmc = {entry.entry.type: entry for entry in reversed(placed)}
+    problems = [
+        *_check_headings(sources),
+        *_find_repeats(list_names(sources)),
+        *_check_leaders(sources),
+        *_check_crews_and_sw(sources, mmc),
+    ]
+    for entry in placed:
+        problems += _check_fields(entry)
+        problems += _check_references(entry, mmc)
+    if not problems:
         for field in ("replaced", "hardened", "reduced"):
-            found += _circles(placed, field)
-    return in_order(found, (document for document, _ in sources))
+            problems += _find_circles(placed, field)
+    return sort_problems(problems, (document for document, _ in sources))
 
 
-def names(sources: Sequence[Source]) -> Iterator[Name]:
+def list_names(sources: Sequence[Source]) -> Iterator[Name]:
     """Return every type text that the files enter, in their order."""
     for document, file in sources:
         for i, entry in enumerate(file.squads):
@@ -71,7 +76,7 @@ def _leader_names(document: Document, file: CatalogueFile) -> Iterator[Name]:
         yield Name(leaders.hero, Kind.HERO, document, ("leaders", "hero"))
 
 
-def _headings(sources: Sequence[Source]) -> Iterator[Problem]:
+def _check_headings(sources: Sequence[Source]) -> Iterator[Problem]:
     """The files of a nation agree on its name, and one of them gives its leaders."""
     first_document, first = sources[0]
     for document, file in sources[1:]:
@@ -94,7 +99,7 @@ def _headings(sources: Sequence[Source]) -> Iterator[Problem]:
         yield first_document.problem(("squads",), "there is no squad", "enter at least one")
 
 
-def _repeated(entered: Iterable[Name]) -> Iterator[Problem]:
+def _find_repeats(entered: Iterable[Name]) -> Iterator[Problem]:
     """A text stands for one type; only an armor leader may share it with a leader."""
     first: dict[tuple[bool, str], Name] = {}
     for name in entered:
@@ -121,97 +126,97 @@ _NEEDED = {
 }
 
 
-def _fields(one: PlacedEntry) -> Iterator[Problem]:
+def _check_fields(placed: PlacedEntry) -> Iterator[Problem]:
     """Which fields a kind must have and must not have."""
-    entry = one.entry
-    needed = {Kind.SQUAD: "half", Kind.HALF_SQUAD: "whole"}.get(one.kind)
+    entry = placed.entry
+    needed = {Kind.SQUAD: "half", Kind.HALF_SQUAD: "whole"}.get(placed.kind)
     # A half-squad inherits these; if it cannot, its squad is at fault and is named.
-    own = () if one.kind is Kind.HALF_SQUAD else ("grade", "replaced", "hardened")
+    own = () if placed.kind is Kind.HALF_SQUAD else ("grade", "replaced", "hardened")
     for field in (needed, *own):
         if field and getattr(entry, field) is None:
-            yield one.problem(field.replace("grade", "class"), "is missing", _NEEDED[field])
+            yield placed.problem(field.replace("grade", "class"), "is missing", _NEEDED[field])
     for field in ("half", "reduced", "whole"):
-        allowed = field == needed or (field == "reduced" and one.kind is Kind.SQUAD)
+        allowed = field == needed or (field == "reduced" and placed.kind is Kind.SQUAD)
         if getattr(entry, field) is not None and not allowed:
-            yield one.problem(field, f"{one.kind.words} has no such field", "remove it")
+            yield placed.problem(field, f"{placed.kind.words} has no such field", "remove it")
 
 
-def _references(one: PlacedEntry, mmc: Mapping[str, PlacedEntry]) -> Iterator[Problem]:
+def _check_references(placed: PlacedEntry, mmc: Mapping[str, PlacedEntry]) -> Iterator[Problem]:
     """Every type that the entry names exists, is of the right kind, and fits."""
-    entry = one.entry
-    if entry.half is not None and (yield from _exists(one, "half", mmc, Kind.HALF_SQUAD)):
-        yield from _cheaper(one, "half", mmc[entry.half])
-    if entry.reduced is not None and (yield from _exists(one, "reduced", mmc, Kind.SQUAD, Kind.HALF_SQUAD)):
-        yield from _cheaper(one, "reduced", mmc[entry.reduced])
-    if entry.whole is not None and (yield from _exists(one, "whole", mmc, Kind.SQUAD)):
+    entry = placed.entry
+    if entry.half is not None and (yield from _check_reference(placed, "half", mmc, Kind.HALF_SQUAD)):
+        yield from _check_cvp(placed, "half", mmc[entry.half])
+    if entry.reduced is not None and (yield from _check_reference(placed, "reduced", mmc, Kind.SQUAD, Kind.HALF_SQUAD)):
+        yield from _check_cvp(placed, "reduced", mmc[entry.reduced])
+    if entry.whole is not None and (yield from _check_reference(placed, "whole", mmc, Kind.SQUAD)):
         half = mmc[entry.whole].entry.half
         if half != entry.type:
-            yield one.problem(
+            yield placed.problem(
                 "whole",
                 f"the half-squad of {entry.whole!r} is {half!r}, not {entry.type!r}",
                 "make half and whole agree",
             )
     for field, end in (("replaced", DISRUPTED), ("hardened", FANATIC)):
         text = getattr(entry, field)
-        if text in (None, end) or field in one.inherited:
+        if text in (None, end) or field in placed.inherited:
             continue
-        if (yield from _exists(one, field, mmc, one.kind)):
-            yield from _graded(one, field, mmc[text].entry.grade)
+        if (yield from _check_reference(placed, field, mmc, placed.kind)):
+            yield from _check_grade(placed, field, mmc[text].entry.grade)
 
 
-def _exists(
-    one: PlacedEntry, field: str, mmc: Mapping[str, PlacedEntry], *kinds: Kind
+def _check_reference(
+    placed: PlacedEntry, field: str, mmc: Mapping[str, PlacedEntry], *kinds: Kind
 ) -> Generator[Problem, None, bool]:
     """Yield a problem unless the field names an MMC of one of the kinds; return True if it does."""
-    text = getattr(one.entry, field)
-    fitting = [other for other, placed in mmc.items() if placed.kind in kinds and placed is not one]
+    text = getattr(placed.entry, field)
+    fitting = [type_ for type_, other in mmc.items() if other.kind in kinds and other is not placed]
     word = {"replaced": DISRUPTED, "hardened": FANATIC}.get(field)
     known = [*fitting, word] if word else fitting
     if text not in mmc:
-        yield one.problem(field, f"there is no type {text!r}", did_you_mean(text, known))
+        yield placed.problem(field, f"there is no type {text!r}", did_you_mean(text, known))
         return False
     if mmc[text].kind not in kinds:
         right = f"name {kinds[0].words}; {did_you_mean(text, known)}"
-        yield one.problem(field, f"{text!r} is {mmc[text].kind.words}", right)
+        yield placed.problem(field, f"{text!r} is {mmc[text].kind.words}", right)
         return False
     return True
 
 
-def _cheaper(one: PlacedEntry, field: str, other: PlacedEntry) -> Iterator[Problem]:
-    before, after = _cvp(one), _cvp(other)
+def _check_cvp(placed: PlacedEntry, field: str, other: PlacedEntry) -> Iterator[Problem]:
+    before, after = _cvp(placed), _cvp(other)
     if after > before:
-        yield one.problem(
+        yield placed.problem(
             field,
-            f"{other.entry.type!r} is worth {after} CVP, {one.entry.type!r} only {before}",
+            f"{other.entry.type!r} is worth {after} CVP, {placed.entry.type!r} only {before}",
             "what is left of a unit cannot be worth more than the unit",
         )
 
 
-def _cvp(one: PlacedEntry) -> int:
-    return one.entry.cvp if one.entry.cvp is not None else usual_cvp(one.kind) or 0
+def _cvp(placed: PlacedEntry) -> int:
+    return placed.entry.cvp if placed.entry.cvp is not None else usual_cvp(placed.kind) or 0
 
 
-def _graded(one: PlacedEntry, field: str, grade: Grade | None) -> Iterator[Problem]:
-    if grade is None or one.entry.grade is None:
+def _check_grade(placed: PlacedEntry, field: str, grade: Grade | None) -> Iterator[Problem]:
+    if grade is None or placed.entry.grade is None:
         return
-    wrong = grade > one.entry.grade if field == "replaced" else grade < one.entry.grade
+    wrong = grade > placed.entry.grade if field == "replaced" else grade < placed.entry.grade
     if wrong:
         way = "better" if field == "replaced" else "worse"
-        text = getattr(one.entry, field)
-        yield one.problem(
+        text = getattr(placed.entry, field)
+        yield placed.problem(
             field,
-            f"{text!r} is {grade.value}, {way} than {one.entry.grade.value}",
+            f"{text!r} is {grade.value}, {way} than {placed.entry.grade.value}",
             f"a {field} unit cannot be of a {way} class",
         )
 
 
-def _circles(placed: Sequence[PlacedEntry], field: str) -> Iterator[Problem]:
+def _find_circles(placed: Sequence[PlacedEntry], field: str) -> Iterator[Problem]:
     """Yield a problem for each circle of types that change into one another."""
-    by_type = {one.entry.type: one for one in placed}
+    by_type = {entry.entry.type: entry for entry in placed}
     done: set[str] = set()
-    for one in placed:
+    for entry in placed:
         path: list[str] = []
-        text: str | None = one.entry.type
+        text: str | None = entry.entry.type
         while text in by_type and text not in done and text not in path:
             path.append(text)
             text = getattr(by_type[text].entry, field)
@@ -223,13 +228,13 @@ def _circles(placed: Sequence[PlacedEntry], field: str) -> Iterator[Problem]:
         done.update(path)
 
 
-def _leaders(sources: Sequence[Source]) -> Iterator[Problem]:
+def _check_leaders(sources: Sequence[Source]) -> Iterator[Problem]:
     for document, file in sources:
         leaders = file.leaders
         if leaders is None:
             continue
         for field in ("ladder", "armor"):
-            yield from _rising(document, field, getattr(leaders, field))
+            yield from _check_rising(document, field, getattr(leaders, field))
         known = {*leaders.ladder, *leaders.armor, leaders.hero}
         for i, entry in enumerate(leaders.commissars):
             if entry.stands_for not in leaders.ladder:
@@ -246,7 +251,7 @@ def _leaders(sources: Sequence[Source]) -> Iterator[Problem]:
                 )
 
 
-def _rising(document: Document, field: str, ladder: Sequence[str]) -> Iterator[Problem]:
+def _check_rising(document: Document, field: str, ladder: Sequence[str]) -> Iterator[Problem]:
     """Morale never falls on the way up, nor does the DRM at the same morale."""
     for i in range(1, len(ladder)):
         if leader_rank(ladder[i]) < leader_rank(ladder[i - 1]):
@@ -257,9 +262,9 @@ def _rising(document: Document, field: str, ladder: Sequence[str]) -> Iterator[P
             )
 
 
-def _other(sources: Sequence[Source], mmc: Mapping[str, PlacedEntry]) -> Iterator[Problem]:
+def _check_crews_and_sw(sources: Sequence[Source], mmc: Mapping[str, PlacedEntry]) -> Iterator[Problem]:
     """Crews of Guns and vehicles exist; a dismantled SW is no heavier; inherent crews fit in."""
-    crews = [text for text, one in mmc.items() if one.kind is Kind.CREW]
+    crews = [text for text, entry in mmc.items() if entry.kind is Kind.CREW]
     for document, file in sources:
         for field in ("gun_crew", "vehicle_crew"):
             text = getattr(file, field)

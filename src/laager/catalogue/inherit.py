@@ -32,12 +32,12 @@ class PlacedEntry:
         """The kind of the entry."""
         return Kind(self.entry.kind)
 
-    def problem(self, field: str, what: str, right: str) -> Problem:
+    def problem(self, field: str, message: str, right: str) -> Problem:
         """Return a problem at a field of the entry."""
-        return self.document.problem((*self.where, field), what, right)
+        return self.document.problem((*self.where, field), message, right)
 
 
-def completed(sources: Sequence[Source]) -> list[PlacedEntry]:
+def complete_entries(sources: Sequence[Source]) -> list[PlacedEntry]:
     """Return the MMC of all files in their order; half-squads with what they inherit.
 
     What cannot be found (the squad does not exist, say) stays None: the checks complain.
@@ -46,14 +46,14 @@ def completed(sources: Sequence[Source]) -> list[PlacedEntry]:
     placed = []
     for document, file in sources:
         for i, entry in enumerate(file.squads):
-            got = _inherited(entry, squads)
-            house = {"house": _house(entry, got, squads)} if got else {}
+            got = _inherit_fields(entry, squads)
+            house = {"house": _inherit_house(entry, got, squads)} if got else {}
             full = entry.model_copy(update={**got, **house})
             placed.append(PlacedEntry(full, document, ("squads", i), frozenset(got)))
     return placed
 
 
-def _inherited(entry: MmcEntry, squads: Mapping[str, MmcEntry]) -> dict[str, Any]:
+def _inherit_fields(entry: MmcEntry, squads: Mapping[str, MmcEntry]) -> dict[str, Any]:
     """Return the fields that a half-squad takes from its squad, with their values."""
     whole = squads.get(entry.whole or "")
     if entry.kind != "half-squad" or whole is None:
@@ -67,16 +67,16 @@ def _inherited(entry: MmcEntry, squads: Mapping[str, MmcEntry]) -> dict[str, Any
     return {name: value for name, value in values.items() if not getattr(entry, name)}
 
 
-def _house(entry: MmcEntry, got: Mapping[str, Any], squads: Mapping[str, MmcEntry]) -> House:
+def _inherit_house(entry: MmcEntry, got: Mapping[str, Any], squads: Mapping[str, MmcEntry]) -> House:
     """Return the house label with what follows from a house value: it is one itself."""
     whole = squads[entry.whole or ""].house
     if entry.house is True or whole is True:
         return True
     taken = {"class" if name == "grade" else name for name in got}
-    return [*_listed(entry.house), *(name for name in _listed(whole) if name in taken)]
+    return [*_house_list(entry.house), *(name for name in _house_list(whole) if name in taken)]
 
 
-def _listed(house: House) -> list[str]:
+def _house_list(house: House) -> list[str]:
     if isinstance(house, bool):
         return []
     return [house] if isinstance(house, str) else house

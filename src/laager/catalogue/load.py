@@ -10,12 +10,12 @@ from types import MappingProxyType
 
 from laager.base import DataError, Problem, find_named, read_each
 from laager.base.files import Document, check, read_document, read_packaged
-from laager.catalogue.build import build
-from laager.catalogue.checks import problems_of_nation
+from laager.catalogue.build import build_nation
+from laager.catalogue.checks import check_nation
 from laager.catalogue.inherit import Source
 from laager.catalogue.model import CatalogueFile, Fortification, FortificationsFile
 from laager.catalogue.nation import Nation
-from laager.catalogue.nations import PACKAGE, Nations, by_nation, shipped_ids
+from laager.catalogue.nations import PACKAGE, Nations, group_by_nation, shipped_ids
 
 FOLDER = "catalogue"
 FORTIFICATIONS = "fortifications"
@@ -39,8 +39,8 @@ def load_packaged(*nations: str, also: Iterable[Path] = ()) -> Catalogue:
     known = packaged_nations()
     for id_ in nations:
         find_named(dict.fromkeys(known), id_, f"no nation {id_!r} ships with Laager")
-    documents = [_packaged(id_) for id_ in dict.fromkeys(nations)]
-    return _catalogue([*documents, *_read(also)])
+    documents = [_read_shipped(id_) for id_ in dict.fromkeys(nations)]
+    return _build_catalogue([*documents, *_read_files(also)])
 
 
 def load_catalogue(paths: Iterable[Path]) -> Catalogue:
@@ -50,14 +50,14 @@ def load_catalogue(paths: Iterable[Path]) -> Catalogue:
     all problems of all files.
     """
     known = packaged_nations()
-    documents = _read(paths)
-    named = [_heading(document) for document in documents]
+    documents = _read_files(paths)
+    named = [_read_heading(document) for document in documents]
     whole = {id_ for id_, leaders in named if leaders}
     shipped = [id_ for id_, _ in named if id_ in known and id_ not in whole]
-    return _catalogue([*map(_packaged, dict.fromkeys(shipped)), *documents])
+    return _build_catalogue([*map(_read_shipped, dict.fromkeys(shipped)), *documents])
 
 
-def with_files(nations: Iterable[str], documents: Sequence[Document], *, recorded: bool = False) -> Catalogue:
+def load_with_files(nations: Iterable[str], documents: Sequence[Document], *, recorded: bool = False) -> Catalogue:
     """Return nations of a campaign: those named, as far as they ship, and those of its own files.
 
     The files (`documents`, read but not checked) enter nations of their own or add to nations
@@ -66,28 +66,28 @@ def with_files(nations: Iterable[str], documents: Sequence[Document], *, recorde
     Laager ships a nation or a type of the same name.
     """
     known = packaged_nations()
-    sources, problems = read_each(documents, _source)
+    sources, problems = read_each(documents, _check_file)
     if problems:
         raise DataError(problems)
-    own = by_nation(sources)
-    found: dict[str, Nation] = {}
+    own = group_by_nation(sources)
+    loaded: dict[str, Nation] = {}
     for id_ in dict.fromkeys([*own, *nations]):
         if id_ not in own:
             if id_ in known:
-                found[id_] = _shipped(id_)
+                loaded[id_] = _load_shipped(id_)
             continue
         files = own[id_]
         complete = any(file.leaders for _, file in files)
         if id_ in known and not (recorded and complete):
-            files = [_source(_packaged(id_)), *files]
-        faults = [] if recorded else problems_of_nation(files)
+            files = [_check_file(_read_shipped(id_)), *files]
+        faults = [] if recorded else check_nation(files)
         if faults:
             problems += faults
         else:
-            found[id_] = build(files)
+            loaded[id_] = build_nation(files)
     if problems:
         raise DataError(problems)
-    return Catalogue(found)
+    return Catalogue(loaded)
 
 
 def load_fortifications(path: Path | None = None) -> Mapping[str, Fortification]:
@@ -95,63 +95,63 @@ def load_fortifications(path: Path | None = None) -> Mapping[str, Fortification]
 
     Raises DataError with all problems.
     """
-    return _shipped_fortifications() if path is None else _fortifications(read_document(path))
+    return _load_shipped_fortifications() if path is None else _build_fortifications(read_document(path))
 
 
 @cache
-def _shipped_fortifications() -> Mapping[str, Fortification]:
+def _load_shipped_fortifications() -> Mapping[str, Fortification]:
     # Kept: the values are immutable, and setup asks for them at every hex.
-    return _fortifications(_packaged(FORTIFICATIONS))
+    return _build_fortifications(_read_shipped(FORTIFICATIONS))
 
 
-def _fortifications(document: Document) -> Mapping[str, Fortification]:
+def _build_fortifications(document: Document) -> Mapping[str, Fortification]:
     file = check(document, FortificationsFile)
     problems: list[Problem] = []
-    found: dict[str, Fortification] = {}
+    sorts: dict[str, Fortification] = {}
     for i, entry in enumerate(file.fortifications):
-        if entry.type in found:
+        if entry.type in sorts:
             problems.append(
                 document.problem(
                     ("fortifications", i, "type"), f"{entry.type!r} stands here twice", "remove one of the two"
                 )
             )
-        found[entry.type] = entry
+        sorts[entry.type] = entry
     if problems:
         raise DataError(problems)
-    return MappingProxyType(found)
+    return MappingProxyType(sorts)
 
 
-def _packaged(name: str) -> Document:
+def _read_shipped(name: str) -> Document:
     return read_packaged(PACKAGE, FOLDER, f"{name}.yaml")
 
 
-def _read(paths: Iterable[Path]) -> list[Document]:
+def _read_files(paths: Iterable[Path]) -> list[Document]:
     documents, problems = read_each(paths, read_document)
     if problems:
         raise DataError(problems)
     return documents
 
 
-def _catalogue(documents: Sequence[Document]) -> Catalogue:
-    sources, problems = read_each(documents, _source)
-    found = by_nation(sources)
-    problems = problems or [problem for files in found.values() for problem in problems_of_nation(files)]
+def _build_catalogue(documents: Sequence[Document]) -> Catalogue:
+    sources, problems = read_each(documents, _check_file)
+    by_nation_id = group_by_nation(sources)
+    problems = problems or [problem for files in by_nation_id.values() for problem in check_nation(files)]
     if problems:
         raise DataError(problems)
-    return Catalogue({id_: build(files) for id_, files in found.items()})
+    return Catalogue({id_: build_nation(files) for id_, files in by_nation_id.items()})
 
 
-def _source(document: Document) -> Source:
+def _check_file(document: Document) -> Source:
     return document, check(document, CatalogueFile)
 
 
-def _heading(document: Document) -> tuple[str, bool]:
+def _read_heading(document: Document) -> tuple[str, bool]:
     """Return the nation that an unchecked file names, and True if it gives leaders."""
     data = document.data if isinstance(document.data, dict) else {}
     return str(data.get("nation", "")), "leaders" in data
 
 
 @cache
-def _shipped(id_: str) -> Nation:
+def _load_shipped(id_: str) -> Nation:
     # Kept: nations are immutable, and every card names the same few.
-    return build([_source(_packaged(id_))])
+    return build_nation([_check_file(_read_shipped(id_))])

@@ -24,21 +24,21 @@ Points = Annotated[int, Field(ge=0, le=99)]
 House = bool | str | list[Text]
 
 
-def factors(type_: str) -> tuple[int, int, int]:
+def parse_factors(type_: str) -> tuple[int, int, int]:
     """Return firepower, range and morale of an MMC's text; ValueError if it has no such form."""
-    found = _FACTORS.match(type_)
-    if not found:
+    match = _FACTORS.match(type_)
+    if not match:
         right = "write firepower-range-morale, as 4-6-7, and a word after a blank if two types have the same factors"
         raise WrongValueError(f"{type_!r} is not a strength factor", right)
-    return int(found[1]), int(found[2]), int(found[3])
+    return int(match[1]), int(match[2]), int(match[3])
 
 
-def leader_factors(type_: str) -> tuple[int, int]:
+def parse_leader(type_: str) -> tuple[int, int]:
     """Return morale and leadership DRM of a leader's text; ValueError if it has no such form."""
-    found = _LEADER.match(type_)
-    if not found:
+    match = _LEADER.match(type_)
+    if not match:
         raise WrongValueError(f"{type_!r} is not a leader", "write morale and DRM, as 9-1 or 6+1")
-    return int(found[1]), int(found[2] + found[3])
+    return int(match[1]), int(match[2] + match[3])
 
 
 def leader_rank(type_: str) -> tuple[int, int]:
@@ -46,17 +46,17 @@ def leader_rank(type_: str) -> tuple[int, int]:
 
     So a 10-0 is better than a 9-1, as in the Leader Exchange Table (H1.82-T). Raises WrongValueError.
     """
-    morale, drm = leader_factors(type_)
+    morale, drm = parse_leader(type_)
     return morale, -drm
 
 
 def _has_factors(type_: str) -> str:
-    factors(type_)
+    parse_factors(type_)
     return type_
 
 
 def _is_leader(type_: str) -> str:
-    leader_factors(type_)
+    parse_leader(type_)
     return type_
 
 

@@ -65,20 +65,20 @@ class Nation:
         An armor leader shares his text with a leader: without `kind` the leader is meant.
         """
         for part in self._parts():
-            found = part.get(text)
-            if found is not None and (kind is None or found.kind is kind):
-                return found
+            unit = part.get(text)
+            if unit is not None and (kind is None or unit.kind is kind):
+                return unit
         known = [text for part in self._parts() for text in part if kind in (None, part[text].kind)]
-        what = kind.words if kind else "a type"
+        sort = kind.words if kind else "a type"
         advice = did_you_mean(text, dict.fromkeys(known))
-        raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {_bare(what)} {text!r}", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {_bare(sort)} {text!r}", advice)
 
     def mmc_type(self, text: str) -> MmcType:
         """Return a squad, half-squad or crew. Raises RefusedError for anything else."""
-        found = self.unit(text)
-        if not isinstance(found, MmcType):
-            raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {found.kind.words}, not an MMC")
-        return found
+        unit = self.unit(text)
+        if not isinstance(unit, MmcType):
+            raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {unit.kind.words}, not an MMC")
+        return unit
 
     def types(self, kind: Kind) -> tuple[str, ...]:
         """Return the texts of all types of a kind, in the catalogue's order."""
@@ -86,55 +86,55 @@ class Nation:
 
     # How units change ------------------------------------------------------------------------
 
-    def reduced(self, text: str) -> str | None:
+    def reduced_type(self, text: str) -> str | None:
         """Return what Casualty Reduction leaves of an MMC, None if nothing (A7.302).
 
         An SMC is not Reduced but wounded (A17): RefusedError.
         """
         return self.mmc_type(text).reduced
 
-    def replaced(self, text: str) -> str | None:
+    def replaced_type(self, text: str) -> str | None:
         """Return what a unit becomes that is Replaced for its ELR (A19.13).
 
         An MMC takes the type below it, None if there is none (Disrupted, A19.12); a leader the
         step below, None below the worst. RefusedError for anything else.
         """
-        found = self.unit(text)
-        return found.replaced if isinstance(found, MmcType) else self._led(found, -1, "Replaced")
+        unit = self.unit(text)
+        return unit.replaced if isinstance(unit, MmcType) else self._adjacent_leader(unit, -1, "Replaced")
 
-    def hardened(self, text: str) -> str | None:
+    def hardened_type(self, text: str) -> str | None:
         """Return what Battle Hardening makes of a unit (A15.3, PL 3.43, 3.44).
 
         An MMC takes the type above it, or "fanatic" if it is Elite; a leader the step above,
         None above the best. RefusedError for anything else.
         """
-        found = self.unit(text)
-        return found.hardened if isinstance(found, MmcType) else self._led(found, 1, "hardened")
+        unit = self.unit(text)
+        return unit.hardened if isinstance(unit, MmcType) else self._adjacent_leader(unit, 1, "hardened")
 
-    def _led(self, found: UnitType, step: int, change: str) -> str | None:
-        if found.kind not in (Kind.LEADER, Kind.COMMISSAR):
-            raise RefusedError(Refusal.NO_SUCH, f"{found.type!r} is {found.kind.words}, never {change}")
-        return self._leader_step(found.type, False, step)
+    def _adjacent_leader(self, unit: UnitType, step: int, change: str) -> str | None:
+        if unit.kind not in (Kind.LEADER, Kind.COMMISSAR):
+            raise RefusedError(Refusal.NO_SUCH, f"{unit.type!r} is {unit.kind.words}, never {change}")
+        return self._step_on_ladder(unit.type, False, step)
 
-    def recombined(self, text: str) -> str | None:
+    def recombined_type(self, text: str) -> str | None:
         """Return the squad that two half-squads of a type form, None for a crew (A1.32)."""
         return self.mmc_type(text).whole
 
     def leader_up(self, text: str, armor: bool = False) -> str | None:
         """Return the leader one step better, None above the best. Raises RefusedError."""
-        return self._leader_step(text, armor, 1)
+        return self._step_on_ladder(text, armor, 1)
 
     def leader_down(self, text: str, armor: bool = False) -> str | None:
         """Return the leader one step worse, None below the worst. Raises RefusedError."""
-        return self._leader_step(text, armor, -1)
+        return self._step_on_ladder(text, armor, -1)
 
-    def _leader_step(self, text: str, armor: bool, step: int) -> str | None:
+    def _step_on_ladder(self, text: str, armor: bool, step: int) -> str | None:
         ladder = self.leaders.armor if armor else self.leaders.types
         if not armor and text in self.leaders.commissars:
             ladder = self.leaders.commissars
         if text not in ladder:
-            what = "armor leader" if armor else "leader"
-            raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {what} {text!r}", did_you_mean(text, ladder))
+            rank = "armor leader" if armor else "leader"
+            raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {rank} {text!r}", did_you_mean(text, ladder))
         place = ladder.index(text) + step
         return ladder[place] if 0 <= place < len(ladder) else None
 
@@ -144,8 +144,8 @@ class Nation:
         `month` is year and month, `1942-07`; None if there is none for him, or none any more.
         """
         for text in self.leaders.commissars:
-            found = self.smc[text]
-            if found.stands_for == leader and (found.until is None or month[:7] <= found.until):
+            commissar = self.smc[text]
+            if commissar.stands_for == leader and (commissar.until is None or month[:7] <= commissar.until):
                 return text
         return None
 
@@ -161,17 +161,17 @@ class Nation:
 
     def leadership(self, text: str, kind: Kind | None = None) -> int:
         """Return the leadership DRM of a leader. Raises RefusedError for any other type."""
-        found = self.unit(text, kind)
-        if not isinstance(found, SmcType) or found.kind is Kind.HERO:
-            raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {found.kind.words}, not a leader")
-        return found.drm
+        unit = self.unit(text, kind)
+        if not isinstance(unit, SmcType) or unit.kind is Kind.HERO:
+            raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {unit.kind.words}, not a leader")
+        return unit.drm
 
     def pp(self, text: str, dismantled: bool = False) -> int:
         """Return the PP of an SW, if asked for and possible dismantled. Raises RefusedError."""
-        found = self.unit(text)
-        if not isinstance(found, SwType):
-            raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {found.kind.words}, not an SW")
-        return found.least_pp if dismantled else found.pp
+        unit = self.unit(text)
+        if not isinstance(unit, SwType):
+            raise RefusedError(Refusal.NO_SUCH, f"{text!r} is {unit.kind.words}, not an SW")
+        return unit.least_pp if dismantled else unit.pp
 
     def grade(self, text: str) -> Grade:
         """Return the class of an MMC. Raises RefusedError for any other type."""

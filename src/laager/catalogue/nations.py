@@ -31,19 +31,19 @@ def shipped_ids(*folder: str) -> tuple[str, ...]:
     """Return the names of the YAML files in a folder of the packs, without their endings."""
     from importlib.resources import files
 
-    found = (item.name for item in files(PACKAGE).joinpath(*folder).iterdir())
-    return tuple(sorted(name[:-5] for name in found if name.endswith(".yaml")))
+    names = (item.name for item in files(PACKAGE).joinpath(*folder).iterdir())
+    return tuple(sorted(name[:-5] for name in names if name.endswith(".yaml")))
 
 
-def by_nation(sources: Iterable[tuple[Document, F]]) -> dict[str, list[tuple[Document, F]]]:
+def group_by_nation(sources: Iterable[tuple[Document, F]]) -> dict[str, list[tuple[Document, F]]]:
     """Return files by the nation that they are of."""
-    found: dict[str, list[tuple[Document, F]]] = {}
+    grouped: dict[str, list[tuple[Document, F]]] = {}
     for source in sources:
-        found.setdefault(source[1].nation, []).append(source)
-    return found
+        grouped.setdefault(source[1].nation, []).append(source)
+    return grouped
 
 
-def in_order(problems: Iterable[Problem], documents: Iterable[Document]) -> list[Problem]:
+def sort_problems(problems: Iterable[Problem], documents: Iterable[Document]) -> list[Problem]:
     """Return problems in the order of the files and of their lines."""
     order = {document.name: i for i, document in enumerate(documents)}
     return sorted(problems, key=lambda p: (order.get(p.file, 0), p.line or 0, p.field))

@@ -29,8 +29,8 @@ class Distribution:
         if any(ways < 0 for ways in weights.values()) or self.total < 1:
             raise DataError([Problem("a weight is negative or the total below 1", "count ways")])
         if sum(weights.values()) != self.total:
-            what = f"the weights add up to {sum(weights.values())}, not to {self.total}"
-            raise DataError([Problem(what, "the total counts every way once")])
+            message = f"the weights add up to {sum(weights.values())}, not to {self.total}"
+            raise DataError([Problem(message, "the total counts every way once")])
         object.__setattr__(self, "weights", MappingProxyType(weights))
 
     def __reduce__(self) -> tuple[type[Distribution], tuple[dict[int, int], int]]:
@@ -69,7 +69,7 @@ class Distribution:
                 weights[value + other_value] += ways * other_ways
         return Distribution(weights, self.total * other.total)
 
-    def then(self, follow: Callable[[int], Distribution]) -> Distribution:
+    def chain(self, follow: Callable[[int], Distribution]) -> Distribution:
         """Return the result of a second roll that depends on the first, as `follow` says."""
         follows = [(ways, follow(value)) for value, ways in self.weights.items()]
         common = lcm(*(second.total for _, second in follows))

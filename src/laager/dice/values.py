@@ -93,14 +93,14 @@ def check_faces(dice: Dice, faces: Sequence[object]) -> Faces:
     problems = []
     shown: list[int] = []
     if len(faces) != dice.count:
-        found = f"{len(faces)} face" + "s" * (len(faces) != 1)
-        problems.append(Problem(f"{found} for a {dice.value}", _how_many(dice)))
+        count = f"{len(faces)} face" + "s" * (len(faces) != 1)
+        problems.append(Problem(f"{count} for a {dice.value}", _expected_faces(dice)))
     for position, face in enumerate(faces):
         if isinstance(face, int) and not isinstance(face, bool) and 1 <= face <= SIDES:
             shown.append(face)
         else:
-            what = f"no die shows {face!r}"
-            problems.append(Problem(what, "a face is 1 to 6", f"[{position + 1}]"))
+            message = f"no die shows {face!r}"
+            problems.append(Problem(message, "a face is 1 to 6", f"[{position + 1}]"))
     if problems:
         raise DataError(problems)
     return tuple(shown)
@@ -118,15 +118,15 @@ def parse_faces(dice: Dice, text: str) -> Faces:
     stripped = text.strip()
     if not _NUMBERS.fullmatch(stripped):
         shown = stripped if len(stripped) <= 20 else stripped[:20] + "…"
-        what = f"“{shown}” is not a roll" if stripped else "nothing was entered"
-        raise DataError([Problem(what, _how_many(dice))])
+        message = f"“{shown}” is not a roll" if stripped else "nothing was entered"
+        raise DataError([Problem(message, _expected_faces(dice))])
     numbers = re.findall("[0-9]+", stripped)
     if len(numbers) == 1 and len(stripped) == dice.count:
         numbers = list(stripped)
     return check_faces(dice, [int(number) for number in numbers])
 
 
-def _how_many(dice: Dice) -> str:
+def _expected_faces(dice: Dice) -> str:
     if dice is Dice.DR:
         return "a DR has two faces of 1 to 6, the coloured die first, such as 3 4"
     return "a dr has one face of 1 to 6, such as 3"

@@ -14,31 +14,31 @@ from pydantic import ValidationError
 
 from laager.base import Problem, did_you_mean
 from laager.base.files import Document, Where
-from laager.tables.bounds import Span, faults
+from laager.tables.bounds import Span, find_faults
 from laager.tables.file import RowEntry
 from laager.tables.model import RESULT
 
 BOUNDS = ("at", "from", "to")
 
 
-def problems_between(document: Document) -> Iterator[Problem]:
+def check_whole(document: Document) -> Iterator[Problem]:
     """Yield every problem that takes more than one field or row to see."""
-    tables = _list(document.data, "tables")
-    yield from _alike(document, ("tables",), tables, "table")
+    tables = _list_at(document.data, "tables")
+    yield from _find_duplicates(document, ("tables",), tables, "table")
     for position, table in enumerate(tables):
         where: Where = ("tables", position)
-        yield from _columns(document, (*where, "columns"), _list(table, "columns"))
-        yield from _rows(document, where, table)
-        modifiers = _list(table, "modifiers")
-        yield from _alike(document, (*where, "modifiers"), modifiers, "modifier")
+        yield from _check_columns(document, (*where, "columns"), _list_at(table, "columns"))
+        yield from _check_rows(document, where, table)
+        modifiers = _list_at(table, "modifiers")
+        yield from _find_duplicates(document, (*where, "modifiers"), modifiers, "modifier")
 
 
-def _list(data: Any, name: str) -> list[Any]:
-    found = data.get(name) if isinstance(data, dict) else None
-    return found if isinstance(found, list) else []
+def _list_at(data: Any, name: str) -> list[Any]:
+    items = data.get(name) if isinstance(data, dict) else None
+    return items if isinstance(items, list) else []
 
 
-def _alike(document: Document, where: Where, items: Sequence[Any], kind: str) -> Iterator[Problem]:
+def _find_duplicates(document: Document, where: Where, items: Sequence[Any], kind: str) -> Iterator[Problem]:
     seen: dict[str, int] = {}
     for position, item in enumerate(items):
         name = item.get("id") if isinstance(item, dict) else None
@@ -46,35 +46,35 @@ def _alike(document: Document, where: Where, items: Sequence[Any], kind: str) ->
             continue
         if name in seen:
             line = document.line((*where, seen[name], "id"))
-            what = f"there is a {kind} {name} in line {line} already"
-            yield document.problem((*where, position, "id"), what, "give one of them another name")
+            message = f"there is a {kind} {name} in line {line} already"
+            yield document.problem((*where, position, "id"), message, "give one of them another name")
         seen.setdefault(name, position)
 
 
-def _columns(document: Document, where: Where, columns: Sequence[Any]) -> Iterator[Problem]:
+def _check_columns(document: Document, where: Where, columns: Sequence[Any]) -> Iterator[Problem]:
     for position, name in enumerate(columns):
         if name in (*BOUNDS, RESULT):
-            what = f"a column cannot be called {name}"
+            message = f"a column cannot be called {name}"
             right = "choose another name: rows use this word themselves"
         elif name in columns[:position]:
-            what, right = f"column {name} stands here twice", "remove one of the two"
+            message, right = f"column {name} stands here twice", "remove one of the two"
         else:
             continue
-        yield document.problem((*where, position), what, right)
+        yield document.problem((*where, position), message, right)
 
 
-def _rows(document: Document, where: Where, table: Any) -> Iterator[Problem]:
-    raw = _list(table, "rows")
+def _check_rows(document: Document, where: Where, table: Any) -> Iterator[Problem]:
+    raw = _list_at(table, "rows")
     columns = _columns_of(table)
-    spans = [_span(row, columns) for row in raw]
+    spans = [_read_span(row, columns) for row in raw]
     words = table.get("results") if isinstance(table, dict) else None
     for position, row in enumerate(raw):
         if isinstance(row, dict) and columns:
             here = (*where, "rows", position)
-            yield from _cells(document, here, row, columns)
+            yield from _check_cells(document, here, row, columns)
             if isinstance(words, dict) and words:
-                yield from _unknown_results(document, here, row, columns, words)
-    for fault in faults(spans):
+                yield from _check_results(document, here, row, columns, words)
+    for fault in find_faults(spans):
         yield document.problem((*where, "rows", fault.position), fault.what, fault.right)
 
 
@@ -88,7 +88,7 @@ def _columns_of(table: Any) -> list[str]:
     return named
 
 
-def _span(raw: Any, columns: Sequence[str]) -> Span | None:
+def _read_span(raw: Any, columns: Sequence[str]) -> Span | None:
     """Return the final rolls of a row; None if they cannot be told."""
     try:
         row = RowEntry.model_validate(raw)
@@ -102,7 +102,7 @@ def _span(raw: Any, columns: Sequence[str]) -> Span | None:
     return Span(row.low, row.high)
 
 
-def _cells(document: Document, where: Where, row: dict[str, Any], columns: Sequence[str]) -> Iterator[Problem]:
+def _check_cells(document: Document, where: Where, row: dict[str, Any], columns: Sequence[str]) -> Iterator[Problem]:
     for name in columns:
         if name not in row and name not in BOUNDS:
             yield document.problem((*where, name), "is missing", "add it, null for no result")
@@ -112,11 +112,11 @@ def _cells(document: Document, where: Where, row: dict[str, Any], columns: Seque
             yield document.problem((*where, name), "is not a column of this table", advice)
 
 
-def _unknown_results(
+def _check_results(
     document: Document, where: Where, row: dict[str, Any], columns: Sequence[str], words: dict[str, Any]
 ) -> Iterator[Problem]:
     for name in columns:
         value = row.get(name)
         if isinstance(value, str) and value.strip() and value.strip() not in words:
-            what = f"“{value}” is not among the table's results"
-            yield document.problem((*where, name), what, did_you_mean(value, words))
+            message = f"“{value}” is not among the table's results"
+            yield document.problem((*where, name), message, did_you_mean(value, words))

@@ -18,56 +18,56 @@ from laager.tables.model import Value
 NAME = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 
 
-def _text(value: Any) -> Any:
+def _read_text(value: Any) -> Any:
     if not isinstance(value, str):
-        raise ValueError(f"{_shown(value)} is not text; put it in quotes if it is meant as text")
+        raise ValueError(f"{_quote(value)} is not text; put it in quotes if it is meant as text")
     if not value.strip():
         raise ValueError("is blank; it should say something")
     return value.strip()
 
 
-def _name(value: Any) -> Any:
+def _read_name(value: Any) -> Any:
     if not isinstance(value, str) or not re.fullmatch(NAME, value):
-        raise ValueError(f"{_shown(value)} is not a name; small letters and digits, words joined by hyphens")
+        raise ValueError(f"{_quote(value)} is not a name; small letters and digits, words joined by hyphens")
     return value
 
 
-def _result(value: Any) -> Any:
+def _read_result(value: Any) -> Any:
     if not isinstance(value, str | int | None):
-        raise ValueError(f"{_shown(value)} is not a result; text, a whole number, true, false or null")
-    return value if not isinstance(value, str) else _text(value)
+        raise ValueError(f"{_quote(value)} is not a result; text, a whole number, true, false or null")
+    return value if not isinstance(value, str) else _read_text(value)
 
 
-def _amount(value: Any) -> Any:
+def _read_amount(value: Any) -> Any:
     if value != "given" and (not isinstance(value, int) or isinstance(value, bool)):
-        raise ValueError(f"{_shown(value)} is not a modifier; a whole number, or `given` if the roll supplies it")
+        raise ValueError(f"{_quote(value)} is not a modifier; a whole number, or `given` if the roll supplies it")
     return value
 
 
-def _list(value: Any) -> Any:
+def _require_list(value: Any) -> Any:
     if not isinstance(value, list | tuple):
-        raise ValueError(f"{_shown(value)} is not a list; write [ ] around it, or a line for each")
+        raise ValueError(f"{_quote(value)} is not a list; write [ ] around it, or a line for each")
     return value
 
 
-def _filled(value: Any) -> Any:
+def _require_items(value: Any) -> Any:
     # Pydantic's own check of the length also complains of a list whose items are not valid.
-    if not _list(value):
+    if not _require_list(value):
         raise ValueError("is empty; at least one")
     return value
 
 
-def _shown(value: Any) -> str:
+def _quote(value: Any) -> str:
     text = json.dumps(value, default=str, ensure_ascii=False)
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-Text = Annotated[str, Field(min_length=1), BeforeValidator(_text)]
-Name = Annotated[str, Field(pattern=NAME), BeforeValidator(_name)]
-Result = Annotated[Value, BeforeValidator(_result)]
-Listed = BeforeValidator(_list)
-Filled = BeforeValidator(_filled)
-Amount = Annotated[int | Literal["given"], BeforeValidator(_amount)]
+Text = Annotated[str, Field(min_length=1), BeforeValidator(_read_text)]
+Name = Annotated[str, Field(pattern=NAME), BeforeValidator(_read_name)]
+Result = Annotated[Value, BeforeValidator(_read_result)]
+Listed = BeforeValidator(_require_list)
+Filled = BeforeValidator(_require_items)
+Amount = Annotated[int | Literal["given"], BeforeValidator(_read_amount)]
 
 
 class RowEntry(BaseModel):
@@ -82,7 +82,7 @@ class RowEntry(BaseModel):
     result: Result = Field(None, description="the result, in a table without columns")
 
     @model_validator(mode="after")
-    def _bounds(self) -> RowEntry:
+    def _check_bounds(self) -> RowEntry:
         if self.at is not None and (self.from_ is not None or self.to is not None):
             raise ValueError("has `at` and a range; write either `at` or `from` and `to`")
         if self.from_ is not None and self.to is not None and self.from_ > self.to:
@@ -118,7 +118,7 @@ class ModifierEntry(FilePart):
     rule: Text = Field(description="the clause that it comes from")
 
     @model_validator(mode="after")
-    def _counted(self) -> ModifierEntry:
+    def _check_count(self) -> ModifierEntry:
         if self.per is not None and self.value == "given":
             raise ValueError("is given and counted `per` something; leave out one of the two")
         return self

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from laager.base import DataError, Problem
 from laager.base.files import Document, problems_of, read_document
-from laager.tables.checks import problems_between
+from laager.tables.checks import check_whole
 from laager.tables.file import ModifierEntry, TableEntry, TablesFile
 from laager.tables.model import Row, Table, TableModifier, TableSet
 
@@ -26,8 +26,8 @@ def load_packaged(package: str, name: str) -> TableSet:
     try:
         resource = files(package).joinpath(name)
     except ModuleNotFoundError:
-        what = f"there is no package {package}"
-        raise DataError([Problem(what, "is it installed?", file=f"{package}/{name}")]) from None
+        message = f"there is no package {package}"
+        raise DataError([Problem(message, "is it installed?", file=f"{package}/{name}")]) from None
     if not resource.is_file():
         raise DataError([Problem("there is no such file", file=f"{package}/{name}")])
     with as_file(resource) as path:
@@ -36,19 +36,19 @@ def load_packaged(package: str, name: str) -> TableSet:
 
 def tables_of(document: Document) -> TableSet:
     """Return the tables of a document already read. Raises DataError with every problem."""
-    found: list[Problem] = []
+    problems: list[Problem] = []
     checked: TablesFile | None = None
     try:
         checked = TablesFile.model_validate(document.data)
     except ValidationError as err:
-        found += problems_of(err, document, TablesFile)
-    found += problems_between(document)
-    if checked is None or found:
-        raise DataError(sorted(dict.fromkeys(found), key=lambda p: (p.line or 0, p.field)))
-    return TableSet({entry.id: _table(entry) for entry in checked.tables}, checked.source)
+        problems += problems_of(err, document, TablesFile)
+    problems += check_whole(document)
+    if checked is None or problems:
+        raise DataError(sorted(dict.fromkeys(problems), key=lambda p: (p.line or 0, p.field)))
+    return TableSet({entry.id: _build_table(entry) for entry in checked.tables}, checked.source)
 
 
-def _table(entry: TableEntry) -> Table:
+def _build_table(entry: TableEntry) -> Table:
     return Table(
         id=entry.id,
         title=entry.title,
@@ -56,12 +56,12 @@ def _table(entry: TableEntry) -> Table:
         dice=entry.roll,
         columns=entry.columns,
         rows=tuple(Row(row.low, row.high, row.values) for row in entry.rows),
-        modifiers=tuple(_modifier(modifier) for modifier in entry.modifiers),
+        modifiers=tuple(_build_modifier(modifier) for modifier in entry.modifiers),
         results=entry.results,
         notes=entry.notes,
     )
 
 
-def _modifier(entry: ModifierEntry) -> TableModifier:
+def _build_modifier(entry: ModifierEntry) -> TableModifier:
     value = entry.value if isinstance(entry.value, int) else None
     return TableModifier(entry.id, value, entry.when, entry.rule, entry.per or "")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, find_named
 from laager.dice import Dice, Modifier, distribution
-from laager.tables.bounds import Span, faults
+from laager.tables.bounds import Span, find_faults
 
 Value = str | int | bool | None
 """A result: a word that the rules act on, a number, yes or no, or None for no result."""
@@ -100,9 +100,9 @@ class Table:
     _highs: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        found = faults([row.span for row in self.rows])
-        if found or not self.rows:
-            problems = [Problem(f.what, f.right, f"rows[{f.position + 1}]") for f in found]
+        faults = find_faults([row.span for row in self.rows])
+        if faults or not self.rows:
+            problems = [Problem(f.what, f.right, f"rows[{f.position + 1}]") for f in faults]
             raise DataError(problems or [Problem("there are no rows", "add one", "rows")])
         object.__setattr__(self, "results", MappingProxyType(dict(self.results)))
         # In rows without gap or overlap the upper bounds alone find the row.
@@ -123,7 +123,7 @@ class Table:
         try:
             return results[RESULT if column is None else column]
         except KeyError:
-            raise self._no_column(column) from None
+            raise self._column_error(column) from None
 
     def words(self, value: Value) -> str:
         """Return a result in words: the table's own if it has them, else a plain spelling."""
@@ -140,19 +140,19 @@ class Table:
         `times` counts a modifier that has `per`; any may be counted 0 times, which gives a modifier
         of 0. `value` is for modifiers that whoever rolls must supply. Raises RefusedError.
         """
-        condition = self._condition(id)
+        condition = self._find_modifier(id)
         if condition.value is None:
             if value is None:
-                raise self._misuse(id, "has no value of its own; give its value")
+                raise self._misuse_error(id, "has no value of its own; give its value")
             amount = value
         elif value is not None:
-            raise self._misuse(id, f"is {condition.value:+d} by rule; give no value for it")
+            raise self._misuse_error(id, f"is {condition.value:+d} by rule; give no value for it")
         else:
             amount = condition.value
         if times < 0:
-            raise self._misuse(id, f"cannot count {times} times; 0 or more")
+            raise self._misuse_error(id, f"cannot count {times} times; 0 or more")
         if times > 1 and not condition.per:
-            raise self._misuse(id, f"counts once, not {times} times; leave out the count")
+            raise self._misuse_error(id, f"counts once, not {times} times; leave out the count")
         reason = f"{times} x {condition.when}" if times > 1 else condition.when
         return Modifier(amount * int(times), reason, condition.rule)
 
@@ -162,7 +162,7 @@ class Table:
         Raises RefusedError for an unknown column.
         """
         if column is not None and column not in self.rows[0].results:
-            raise self._no_column(column)
+            raise self._column_error(column)
         name = RESULT if column is None else column
         thrown = distribution(self.dice)
         ways = [0] * len(self.rows)
@@ -172,14 +172,14 @@ class Table:
             RowOdds(row, row.results.get(name), ways[position], thrown.total) for position, row in enumerate(self.rows)
         )
 
-    def _condition(self, id: str) -> TableModifier:  # noqa: A002
+    def _find_modifier(self, id: str) -> TableModifier:  # noqa: A002
         known = {condition.id: condition for condition in self.modifiers}
         return find_named(known, id, f"table {self.id} has no modifier “{id}”")
 
-    def _misuse(self, id: str, what: str) -> RefusedError:  # noqa: A002
-        return RefusedError(Refusal.BAD_ANSWER, f"modifier “{id}” of table {self.id} {what}")
+    def _misuse_error(self, id: str, complaint: str) -> RefusedError:  # noqa: A002
+        return RefusedError(Refusal.BAD_ANSWER, f"modifier “{id}” of table {self.id} {complaint}")
 
-    def _no_column(self, column: str | None) -> RefusedError:
+    def _column_error(self, column: str | None) -> RefusedError:
         if column is None:
             text = f"table {self.id} has several columns; name one of {', '.join(self.columns)}"
         elif not self.columns:

@@ -10,7 +10,7 @@ from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Column, Grade
 from laager.rules.design_your_own.answers import Calculation, Missing
 from laager.rules.design_your_own.lines import bonus, fittings, infantry, leaders, oba, pieces, support, vehicles, works
-from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Origin, Subsection
+from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, LineOrigin, Subsection
 from laager.rules.design_your_own.nations import Group
 
 Given = Mapping[str, Any]
@@ -68,7 +68,7 @@ def mpv_of(found: InfantryLine) -> int:
 
 
 def line(given: Given) -> InfantryLine:
-    origin = Origin.SECOND if given.get("second_purchase") else Origin.FIRST
+    origin = LineOrigin.SECOND if given.get("second_purchase") else LineOrigin.FIRST
     return InfantryLine(
         given.get("type", "squad"),
         GRADES[given.get("class", "Line")],
@@ -76,7 +76,7 @@ def line(given: Given) -> InfantryLine:
         given["number"],
         marks(given),
         given.get("pf_range", 0),
-        origin=Origin.BONUS if given.get("bonus") else origin,
+        origin=LineOrigin.BONUS if given.get("bonus") else origin,
     )
 
 

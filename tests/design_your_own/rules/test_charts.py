@@ -15,7 +15,7 @@ from laager.catalogue.dyo import Month
 from laager.dice import Dice
 from laager.rules.design_your_own.answers import PACKAGE, Calculation
 from laager.rules.design_your_own.charts import (
-    Capability,
+    CapabilityRow,
     Charts,
     ElrChart,
     FortificationPrice,
@@ -224,7 +224,7 @@ def test_broken_charts_are_refused() -> None:
     with pytest.raises(ValidationError, match="wire needs one price"):
         FortificationPrice.model_validate({"type": "wire", "name": "Wire"})
     with pytest.raises(ValidationError, match="is not a number"):
-        Capability.model_validate({"id": "x", "name": "x", "mark": "X", "factor": "many", "rule": "DYO H1.26"})
+        CapabilityRow.model_validate({"id": "x", "name": "x", "mark": "X", "factor": "many", "rule": "DYO H1.26"})
     armor = charts().armor_leaders.model_dump()
     with pytest.raises(ValidationError, match="cells for 8 columns"):
         type(charts().armor_leaders).model_validate({**armor, "rows": {"german": [None]}})

@@ -11,7 +11,7 @@ from laager.catalogue.kinds import Column, Grade
 from laager.dice import Dice, Rolled
 from laager.rules.design_your_own.answers import Calculation, Missing
 from laager.rules.design_your_own.lines import bonus, fittings, infantry, leaders, oba, pieces, support, vehicles, works
-from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Origin, Subsection
+from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, LineOrigin, Subsection
 from laager.rules.design_your_own.lines.works import WorkLine
 from laager.rules.design_your_own.nations import Group
 from tests.design_your_own.rules.ops import mpv_of
@@ -33,8 +33,8 @@ PIONEERS = InfantryLine("8-3-8", ELITE, 16, 3, ENGINEER, PF)
 LANDSER = InfantryLine("4-6-7", LINE, 10, 12, at_range=PF)
 VOLKSSTURM = InfantryLine("4-3-6", CONSCRIPT, 5, 10, at_range=PF)
 FIRST = (RIFLES, SAPPERS, PIONEERS, LANDSER, VOLKSSTURM)
-SECOND = replace(RIFLES, origin=Origin.SECOND)
-BONUS = replace(LANDSER, number=5, origin=Origin.BONUS)
+SECOND = replace(RIFLES, origin=LineOrigin.SECOND)
+BONUS = replace(LANDSER, number=5, origin=LineOrigin.BONUS)
 OB = (*FIRST, SECOND, BONUS)
 
 
@@ -197,7 +197,7 @@ def test_reinforcements() -> None:
 def test_the_russian_second_purchase() -> None:
     """Ten 4-4-7 first and seven 6-2-8 later: four of these must enter as reinforcements."""
     first = InfantryLine("4-4-7", LINE, 7, 10)
-    second = InfantryLine("6-2-8", ELITE, 12, 7, origin=Origin.SECOND)
+    second = InfantryLine("6-2-8", ELITE, 12, 7, origin=LineOrigin.SECOND)
     spent = mpv_of(first), mpv_of(second)
     assert spent == (70, 84)
     least = support.least_reinforcements(*spent, second.number)

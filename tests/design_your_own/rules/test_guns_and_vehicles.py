@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.rules.design_your_own.answers import Breach, Missing, Reason
-from laager.rules.design_your_own.charts import OpTank, charts
+from laager.rules.design_your_own.charts import OpTankRow, charts
 from laager.rules.design_your_own.lines.fittings import (
     Fitting,
     armor_leader_drm,
@@ -205,7 +205,7 @@ def test_who_has_op_tanks() -> None:
     assert op_tanks(Group.RUSSIAN) == ()
 
 
-def op_tank(id_: str) -> OpTank:
+def op_tank(id_: str) -> OpTankRow:
     return next(tank for tank in charts().op_tanks.rows if tank.id == id_)
 
 

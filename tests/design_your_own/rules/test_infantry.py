@@ -16,7 +16,7 @@ from laager.rules.design_your_own.answers import Reason
 from laager.rules.design_your_own.lines.infantry import (
     Capability,
     InfantryLine,
-    Origin,
+    LineOrigin,
     Subsection,
     elr_of,
     line_breaches,
@@ -104,7 +104,7 @@ def test_squads_of_a_line() -> None:
     ("subject", "rule"),
     [
         (line("4-6-7", 1, A, grade=Grade.FIRST_LINE), "DYO H1.22"),
-        (line("2-4-8", 1, A, kind=Kind.HALF_SQUAD, origin=Origin.SECOND), "DYO H1.2"),
+        (line("2-4-8", 1, A, kind=Kind.HALF_SQUAD, origin=LineOrigin.SECOND), "DYO H1.2"),
         (line("4-6-7", 1, C, grade=Grade.GREEN), "DYO H1.24"),
         (line("4-5-8", 1, C, own_nationality=False), "DYO H1.24"),
         (line("3-3-7", 1, S, grade=Grade.FIRST_LINE, partisan=True), "DYO H1.27"),
@@ -112,7 +112,7 @@ def test_squads_of_a_line() -> None:
         (line("4-5-8", always_commando=True), "DYO H1.24"),
         (line("4-6-7", 1, SK, grade=Grade.SECOND_LINE), "DYO H1.202"),
         (line("4-6-7", 1, P, grade=Grade.SECOND_LINE), "DYO H1.204"),
-        (line("4-6-8", 1, S, origin=Origin.BONUS), "DYO H1.73"),
+        (line("4-6-8", 1, S, origin=LineOrigin.BONUS), "DYO H1.73"),
         (line("2-2-8", 1, C, kind=Kind.CREW), "DYO H1.24"),
         (line("4-6-8", 0), "DYO H1.21"),
     ],
@@ -128,9 +128,9 @@ def test_lines_that_break_a_rule(subject: InfantryLine, rule: str) -> None:
         line("4-6-8", 1, A, S, C, M, SK, W, P),
         line("3-3-7", 1, C, M, grade=Grade.FIRST_LINE, partisan=True),
         line("4-5-8", 1, C, always_commando=True),
-        line("4-5-8", 1, always_commando=True, origin=Origin.BONUS),
+        line("4-5-8", 1, always_commando=True, origin=LineOrigin.BONUS),
         line("2-2-7", 2, M, kind=Kind.CREW),
-        line("2-4-7", 1, kind=Kind.HALF_SQUAD, origin=Origin.BONUS),
+        line("2-4-7", 1, kind=Kind.HALF_SQUAD, origin=LineOrigin.BONUS),
     ],
 )
 def test_lines_that_are_legal(subject: InfantryLine) -> None:
@@ -152,10 +152,10 @@ def test_some_with_it_and_some_without(mark: Capability) -> None:
     (breach,) = side_wide_breaches([line("a", 4, mark), line("b", 3)])
     assert (breach.reason, breach.rule) == (Reason.ALL_OR_NONE, mark.row.rule)
     assert "b without" in breach.what
-    second = line("b", 3, mark, origin=Origin.SECOND)
+    second = line("b", 3, mark, origin=LineOrigin.SECOND)
     assert side_wide_breaches([line("a", 4, mark), second]) == ()
     assert side_wide_breaches([line("a", 4), second]) != (), "not begun in the second purchase"
-    assert side_wide_breaches([line("a", 4, mark), line("b", 1, origin=Origin.BONUS)]) == ()
+    assert side_wide_breaches([line("a", 4, mark), line("b", 1, origin=LineOrigin.BONUS)]) == ()
 
 
 def test_skis_are_for_the_elite_and_camouflage_for_the_rest() -> None:
@@ -171,7 +171,7 @@ def test_skis_are_for_the_elite_and_camouflage_for_the_rest() -> None:
 
 def test_what_others_have_free() -> None:
     assert side_wide([line("a", 4, SK, M, S), line("b", 1, P)]) == {SK, M}
-    assert side_wide([line("a", 1, W, origin=Origin.BONUS)]) == frozenset()
+    assert side_wide([line("a", 1, W, origin=LineOrigin.BONUS)]) == frozenset()
 
 
 @pytest.mark.parametrize("what", ["Hero", "9-2", "6+1", " 8-0 "])

@@ -29,8 +29,8 @@ from laager.catalogue.dyo.model import (
     OpTank,
     Transport,
 )
-from laager.catalogue.dyo.nation import DyoNation, ObaChart, SwLine, marked, united
-from laager.catalogue.dyo.values import UNKNOWN, Dated, Month, Period, Series, Span, Unknown
+from laager.catalogue.dyo.nation import DyoNation, ObaChart, SwLine, mark_type, unite
+from laager.catalogue.dyo.values import UNKNOWN, Dated, DatedValue, Month, Period, Series, Unknown
 
 __all__ = [
     "GROUPS",
@@ -39,6 +39,7 @@ __all__ = [
     "Armament",
     "Battery",
     "Dated",
+    "DatedValue",
     "DyoCatalogue",
     "DyoCatalogueFile",
     "DyoGun",
@@ -57,7 +58,6 @@ __all__ = [
     "Period",
     "Series",
     "SetName",
-    "Span",
     "SwLine",
     "Transport",
     "Unknown",
@@ -65,8 +65,8 @@ __all__ = [
     "from_data",
     "gaps",
     "load_dyo",
-    "marked",
+    "mark_type",
     "shipped_nations",
     "shipped_set",
-    "united",
+    "unite",
 ]

@@ -36,26 +36,26 @@ class Battery:
         sort = "" if not self.letter else f" {SORTS[self.letter]}"
         return f"{self.size}mm{sort} OBA"
 
-    def filled(self, other: object) -> Battery | None:
+    def with_bpv_of(self, other: object) -> Battery | None:
         """Return it with its BPV from another if that is the same battery; else None."""
         if not isinstance(other, Battery) or other.text != self.text:
             return None
-        known = [one for one in (self, other) if one.bpv is not UNKNOWN]
+        known = [battery_ for battery_ in (self, other) if battery_.bpv is not UNKNOWN]
         return known[0] if known else self
 
     def __str__(self) -> str:
         return f"{self.text} {'?' if self.bpv is UNKNOWN else self.bpv}"
 
 
-def battery(raw: Any) -> Battery:
+def read_battery(raw: Any) -> Battery:
     """Read a cell: size, letter, BPV, as `70+ 63` or `80+M 92`; `?` for a BPV not known."""
     if isinstance(raw, Battery):
         return raw
-    found = _CELL.match(str(raw).strip())
-    if not found:
+    match = _CELL.match(str(raw).strip())
+    if not match:
         right = "write size and BPV, as 70+ 63 or 80+M 92 (M mortars, R rockets, ? for no known BPV), none or unknown"
         raise WrongValueError(f"{raw!r} is not a battery", right)
-    size, plus, letter, bpv = found.groups()
+    size, plus, letter, bpv = match.groups()
     if bpv in (None, "?", "unknown"):
         return Battery(size + plus, letter)
     if int(bpv) == 0:
@@ -71,7 +71,7 @@ def _plain(value: Battery | Unknown | None) -> str:
 
 Cell = Annotated[
     Battery | Unknown | None,
-    PlainValidator(lambda raw: read_value(raw, battery)),
+    PlainValidator(lambda raw: read_value(raw, read_battery)),
     PlainSerializer(_plain),
     WithJsonSchema({"anyOf": [{"type": "string", "pattern": _CELL.pattern}, {"type": "null"},
                               {"enum": ["none", "unknown"]}]}),

@@ -58,14 +58,14 @@ def to_csv(files: Sequence[Mapping[str, Any]], *, blank: bool = False) -> dict[s
     `blank` makes tables of every section, with rows that wait to be filled in below what there is.
     Rows in which nothing is filled in are skipped when the tables are read.
     """
-    found = {NATION: [_nation_row(data) for data in files]}
+    tables = {NATION: [_nation_row(data) for data in files]}
     for section in SECTIONS:
         rows = [row for data in files if section in data for row in _rows(section, data)]
         if blank:
             rows += [row for data in files for row in _blank_rows(section, data)]
         if rows:
-            found[section] = rows
-    return {section: _written(section, rows) for section, rows in found.items()}
+            tables[section] = rows
+    return {section: _render_csv(section, rows) for section, rows in tables.items()}
 
 
 def _nation_row(data: Mapping[str, Any]) -> dict[str, str]:
@@ -81,7 +81,7 @@ def _rows(section: str, data: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         yield {**head, SECTIONS[section].keys[0]: NOTHING}
     for entry in entries:
         row = {name: cell(value) for name, value in entry.items() if name != "sources"}
-        sources = " | ".join(f"{name} = {one}" for name, one in entry.get("sources", {}).items())
+        sources = " | ".join(f"{name} = {origin}" for name, origin in entry.get("sources", {}).items())
         yield {**head, **row, "sources": _safe(sources)}
 
 
@@ -96,7 +96,7 @@ def _blank_rows(section: str, data: Mapping[str, Any]) -> Iterator[dict[str, str
         yield head
 
 
-def _written(section: str, rows: Iterable[Mapping[str, str]]) -> str:
+def _render_csv(section: str, rows: Iterable[Mapping[str, str]]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, [*_HEAD, *columns_of(section)], lineterminator="\n")
     writer.writeheader()
@@ -115,7 +115,7 @@ def cell(value: Any) -> str:
     if isinstance(value, list):
         return _safe(", ".join(map(str, value)) or "-")
     if isinstance(value, Mapping):
-        return _safe("; ".join(f"{name}: {_bare(one)}" for name, one in value.items()))
+        return _safe("; ".join(f"{name}: {_bare(item)}" for name, item in value.items()))
     return _safe(str(value))
 
 
@@ -165,16 +165,16 @@ def from_csv(tables: Iterable[tuple[str, str]]) -> list[Read]:
     heads: dict[str, dict[str, Any]] = {}
     parts: list[tuple[str, _Part]] = []
     for name, text in tables:
-        found: dict[str, _Part] = {}
+        by_nation: dict[str, _Part] = {}
         for line, section, nation, values in _read_rows(name, text, problems):
             if not values and section not in (NATION, "capabilities"):
                 continue  # A prepared row that nobody has filled in.
             if section == NATION:
                 heads.setdefault(nation, {}).update(_nation_data(values))
-                found.setdefault(nation, _Part(nation)).lines[()] = line
+                by_nation.setdefault(nation, _Part(nation)).lines[()] = line
             else:
-                found.setdefault(nation, _Part(nation)).add(section, values, line)
-        parts += [(name, part) for part in found.values()]
+                by_nation.setdefault(nation, _Part(nation)).add(section, values, line)
+        parts += [(name, part) for part in by_nation.values()]
 
     def read(named: tuple[str, _Part]) -> Read:
         name, part = named
@@ -190,10 +190,10 @@ def from_csv(tables: Iterable[tuple[str, str]]) -> list[Read]:
 
 
 def _nation_data(values: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = {name: value for name, value in values.items() if name != "notes"}
+    head: dict[str, Any] = {name: value for name, value in values.items() if name != "notes"}
     if values.get("notes"):
-        found["notes"] = values["notes"].splitlines()
-    return found
+        head["notes"] = values["notes"].splitlines()
+    return head
 
 
 def _read_rows(name: str, text: str, problems: list[Problem]) -> Iterator[tuple[int, str, str, dict[str, str]]]:
@@ -206,41 +206,41 @@ def _read_rows(name: str, text: str, problems: list[Problem]) -> Iterator[tuple[
         header = [title.strip().lower() for title in next(reader, [])]
         missing = [title for title in _HEAD if title not in header]
         if missing:
-            what = f"there is no column {' and no column '.join(missing)}"
+            message = f"there is no column {' and no column '.join(missing)}"
             right = "begin with the columns section, nation; laager catalogue export shows how"
-            problems.append(Problem(what, right, "", 1, name))
+            problems.append(Problem(message, right, "", 1, name))
             return
         for row in reader:
-            values = dict(zip(header, map(_taken, row), strict=False))
+            values = dict(zip(header, map(_strip_mark, row), strict=False))
             values = {title: value for title, value in values.items() if title and value}
             if values:
-                found = _row(values, reader.line_num, name, problems)
-                if found is not None:
-                    yield (reader.line_num, *found)
+                parsed = _check_row(values, reader.line_num, name, problems)
+                if parsed is not None:
+                    yield (reader.line_num, *parsed)
     except csv.Error as err:
         right = "save the table as CSV, with commas"
         problems.append(Problem(f"not CSV ({err})", right, "", reader.line_num, name))
 
 
-def _taken(text: str) -> str:
+def _strip_mark(text: str) -> str:
     return text.strip().removeprefix("'")
 
 
-def _row(
+def _check_row(
     values: dict[str, str], line: int, name: str, problems: list[Problem]
 ) -> tuple[str, str, dict[str, str]] | None:
     section, nation = values.pop("section", ""), values.pop("nation", "")
     known = [NATION, *SECTIONS]
     if section not in known:
-        what = f"{section!r} is not a section" if section else "the row names no section"
-        problems.append(Problem(what, did_you_mean(section, known), "section", line, name))
+        message = f"{section!r} is not a section" if section else "the row names no section"
+        problems.append(Problem(message, did_you_mean(section, known), "section", line, name))
         return None
     if not nation:
         problems.append(Problem("the row names no nation", "write its id, as german", "nation", line, name))
         return None
     columns = columns_of(section)
     for title in [title for title in values if title not in columns]:
-        what, right = f"{section} have no column {title!r}", did_you_mean(title, columns)
-        problems.append(Problem(what, right, title, line, name))
+        message, right = f"{section} have no column {title!r}", did_you_mean(title, columns)
+        problems.append(Problem(message, right, title, line, name))
         del values[title]
     return section, nation, values

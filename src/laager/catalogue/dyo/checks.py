@@ -44,28 +44,28 @@ class Places:
     @cached_property
     def found(self) -> Mapping[tuple[str, str, str], tuple[Document, Where]]:
         """The places by section, key and field. Computed only when there is a problem."""
-        found: dict[tuple[str, str, str], tuple[Document, Where]] = {}
+        places: dict[tuple[str, str, str], tuple[Document, Where]] = {}
         for document, file in self.sources:
-            found["", "", ""] = document, ()
+            places["", "", ""] = document, ()
             if file.group:
-                found["", "", "group"] = document, ("group",)
+                places["", "", "group"] = document, ("group",)
             for section, where, entry in entries_of(file):
-                found[section, entry.key, ""] = document, where
-                for name in (*entry.keys, *entry.given()):
-                    found[section, entry.key, name] = document, (*where, name)
-        return found
+                places[section, entry.key, ""] = document, where
+                for name in (*entry.keys, *entry.given_fields()):
+                    places[section, entry.key, name] = document, (*where, name)
+        return places
 
-    def problem(self, section: str, key: str, name: str, what: str, right: str) -> Problem:
+    def problem(self, section: str, key: str, name: str, message: str, right: str) -> Problem:
         """Return a problem of a field of an entry, or of the entry if it has no such field.
 
         Without files it is named by section, key and field.
         """
         if not self.sources:
-            return Problem(what, right, ".".join(part for part in (section, key, name) if part))
+            return Problem(message, right, ".".join(part for part in (section, key, name) if part))
         for place in ((section, key, name), (section, key, ""), ("", "", "")):
             if place in self.found:
                 document, where = self.found[place]
-                return document.problem(where, what, right)
+                return document.problem(where, message, right)
         raise AssertionError("a nation has a file")
 
 
@@ -76,64 +76,64 @@ def entries_of(file: DyoCatalogueFile) -> Iterator[tuple[str, Where, Entry]]:
             yield section, ((section,) if section == "capabilities" else (section, i)), entry
 
 
-def repeated(document: Document, file: DyoCatalogueFile) -> Iterator[Problem]:
+def find_repeats(document: Document, file: DyoCatalogueFile) -> Iterator[Problem]:
     """Yield entries that a file has twice."""
     seen: dict[tuple[str, str], Where] = {}
     for section, where, entry in entries_of(file):
         first = seen.setdefault((section, entry.key), where)
         if first != where:
             line = document.line(first)
-            what = f"{entry.key!r} stands here twice (line {line})"
-            yield document.problem((*where, entry.keys[-1]), what, "remove one of the two")
+            message = f"{entry.key!r} stands here twice (line {line})"
+            yield document.problem((*where, entry.keys[-1]), message, "remove one of the two")
 
 
 def problems_of(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
     """Yield what is wrong between the entries of a nation."""
     if file.group and file.group not in GROUPS:
-        what = f"there are no rules for {file.group!r}"
-        yield places.problem("", "", "group", what, did_you_mean(file.group, GROUPS))
-    yield from _references(file, places)
-    yield from _capabilities(file, places)
+        message = f"there are no rules for {file.group!r}"
+        yield places.problem("", "", "group", message, did_you_mean(file.group, GROUPS))
+    yield from _check_references(file, places)
+    yield from _check_capabilities(file, places)
     for gun_or_tank in file.vehicles or ():
         if gun_or_tank.afv is False and gun_or_tank.wreck:
-            what = "only AFV have Schuerzen or Gyrostabilizers"
+            message = "only AFV have Schuerzen or Gyrostabilizers"
             right = "leave wreck out, or say afv: true"
-            yield places.problem("vehicles", gun_or_tank.key, "wreck", what, right)
+            yield places.problem("vehicles", gun_or_tank.key, "wreck", message, right)
 
 
-def _references(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
+def _check_references(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
     """Yield names that name nothing."""
-    half_squads = [one.type for one in file.squads or () if one.kind == "half-squad"]
-    vehicles = [one.type for one in file.vehicles or ()]
+    half_squads = [squad.type for squad in file.squads or () if squad.kind == "half-squad"]
+    vehicles = [vehicle.type for vehicle in file.vehicles or ()]
     named: list[tuple[str, Entry, str, object, list[str], str]] = []
-    for one in file.squads or ():
-        named.append(("squads", one, "half", one.half, half_squads, "half-squad"))
+    for squad in file.squads or ():
+        named.append(("squads", squad, "half", squad.half, half_squads, "half-squad"))
     for tank in file.vehicles or ():
         named.append(("vehicles", tank, "half_squad", tank.half_squad, half_squads, "half-squad"))
     for weapon in file.armament or ():
         named.append(("armament", weapon, "vehicle", weapon.vehicle, vehicles, "vehicle"))
     for op_tank in file.op_tanks or ():
         named.append(("op_tanks", op_tank, "counter", op_tank.counter, vehicles, "vehicle"))
-    for section, entry, name, value, known, what in named:
+    for section, entry, name, value, known, word in named:
         if isinstance(value, str) and value not in known:
-            advice = did_you_mean(value, known) if known else f"enter the {what} too"
-            yield places.problem(section, entry.key, name, f"there is no {what} {value!r}", advice)
+            advice = did_you_mean(value, known) if known else f"enter the {word} too"
+            yield places.problem(section, entry.key, name, f"there is no {word} {value!r}", advice)
 
 
-def _capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
+def _check_capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
     entry = file.capabilities
     if entry is None:
         return
 
-    def problem(name: str, what: str, right: str) -> Problem:
-        return places.problem("capabilities", "", name, what, right)
+    def problem(name: str, message: str, right: str) -> Problem:
+        return places.problem("capabilities", "", name, message, right)
 
     for name in ("elr_row", "armor_leader_row", "air_row"):
         row = getattr(entry, name)
         if isinstance(row, str) and row not in GROUPS:
             yield problem(name, f"no table has a row {row!r}", did_you_mean(row, GROUPS))
     ladder = entry.ladder if isinstance(entry.ladder, tuple) else ()
-    counters = [one.type for one in file.leaders or ()]
+    counters = [leader.type for leader in file.leaders or ()]
     extra = [entry.fraction_leader] if isinstance(entry.fraction_leader, str) else []
     before: tuple[int, int] | None = None
     for name, leaders in (("ladder", ladder), ("fraction_leader", extra)):
@@ -157,53 +157,53 @@ def _capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
 def warnings_of(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
     """Yield what is allowed and yet looks wrong."""
     rated: list[tuple[str, DyoGun | DyoVehicle | Armament]] = [
-        *(("guns", one) for one in file.guns or ()),
-        *(("vehicles", one) for one in file.vehicles or ()),
-        *(("armament", one) for one in file.armament or ()),
+        *(("guns", gun) for gun in file.guns or ()),
+        *(("vehicles", vehicle) for vehicle in file.vehicles or ()),
+        *(("armament", weapon) for weapon in file.armament or ()),
     ]
     for section, entry in rated:
         for rf in entry.rf.values:
             if isinstance(rf, Decimal) and not LOWEST_RF <= rf <= HIGHEST_RF:
-                what = f"an RF of {rf} is outside of the Availability Table"
+                message = f"an RF of {rf} is outside of the Availability Table"
                 right = f"it goes from {LOWEST_RF} to {HIGHEST_RF}"
-                yield places.problem(section, entry.key, "rf", what, right)
+                yield places.problem(section, entry.key, "rf", message, right)
     for year in file.oba or ():
-        yield from _bottom_line(year, places)
-    for one in file.op_tanks or ():
-        yield from _op_tank(one, places)
+        yield from _check_bottom_line(year, places)
+    for op_tank in file.op_tanks or ():
+        yield from _check_op_tank(op_tank, places)
     for squad in file.squads or ():
-        yield from _classes(squad, places)
+        yield from _check_classes(squad, places)
 
 
-def _bottom_line(year: ObaYear, places: Places) -> Iterator[Problem]:
+def _check_bottom_line(year: ObaYear, places: Places) -> Iterator[Problem]:
     cells = [cell for cell in year.cells.values() if isinstance(cell, Battery)]
     costs = [cell.bpv for cell in cells if isinstance(cell.bpv, int)]
     whole = UNKNOWN not in year.cells.values() and len(costs) == len(cells)
     if isinstance(year.max_bpv, int) and costs:
         most = max(costs)
         if most > year.max_bpv or (whole and most < year.max_bpv):
-            what = f"the bottom line says {year.max_bpv}, the dearest battery costs {most}"
-            yield places.problem("oba", year.key, "max_bpv", what, "compare with the chart")
+            message = f"the bottom line says {year.max_bpv}, the dearest battery costs {most}"
+            yield places.problem("oba", year.key, "max_bpv", message, "compare with the chart")
 
 
-def _op_tank(one: OpTank, places: Places) -> Iterator[Problem]:
-    if isinstance(one.oba, tuple) and not one.oba:
-        what = "an OP tank that no OBA can use is never available"
-        yield places.problem("op_tanks", one.key, "oba", what, "name sizes of OBA, or unknown")
+def _check_op_tank(op_tank: OpTank, places: Places) -> Iterator[Problem]:
+    if isinstance(op_tank.oba, tuple) and not op_tank.oba:
+        message = "an OP tank that no OBA can use is never available"
+        yield places.problem("op_tanks", op_tank.key, "oba", message, "name sizes of OBA, or unknown")
 
 
-def _classes(squad: DyoMmc, places: Places) -> Iterator[Problem]:
+def _check_classes(squad: DyoMmc, places: Places) -> Iterator[Problem]:
     subsection = squad.subsection
     able = squad.may_be if isinstance(squad.may_be, tuple) else ()
     must = squad.must_be if isinstance(squad.must_be, tuple) else ()
     for name in dict.fromkeys([*able, *must]):
         if name != "sapper" and subsection not in (UNKNOWN, "Elite"):
             field_name = "may_be" if name in able else "must_be"
-            what = f"only elite squads are {name}s"
-            yield places.problem("squads", squad.key, field_name, what, "H1.22 and H1.24 speak of elite squads")
+            message = f"only elite squads are {name}s"
+            yield places.problem("squads", squad.key, field_name, message, "H1.22 and H1.24 speak of elite squads")
 
 
-def strange_names(file: DyoCatalogueFile, places: Places, known: Nation) -> Iterator[Problem]:
+def find_strange_names(file: DyoCatalogueFile, places: Places, known: Nation) -> Iterator[Problem]:
     """Yield types that the campaign catalogue of the nation doesn't have: they can't be exported.
 
     `known` is the nation there, by whose names cards, reports and other programs go.
@@ -219,5 +219,5 @@ def strange_names(file: DyoCatalogueFile, places: Places, known: Nation) -> Iter
     for section, types in parts:
         for entry in file.entries(section) or ():
             if entry.key not in types:
-                what = f"the campaign catalogue has no {entry.key!r}, so it can't be exported"
-                yield places.problem(section, entry.key, "type", what, did_you_mean(entry.key, types))
+                message = f"the campaign catalogue has no {entry.key!r}, so it can't be exported"
+                yield places.problem(section, entry.key, "type", message, did_you_mean(entry.key, types))

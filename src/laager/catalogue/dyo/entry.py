@@ -102,7 +102,7 @@ class Entry(FilePart):
         """What tells it from the other entries of its section."""
         return ": ".join(str(getattr(self, name)) for name in self.keys)
 
-    def given(self) -> Iterator[str]:
+    def given_fields(self) -> Iterator[str]:
         """Yield the fields that it gives a value to, as files name them."""
         given = self.model_fields_set
         return (written for field, written in _values(type(self)) if field in given)

@@ -42,7 +42,7 @@ def number(low: int, high: int, words: str) -> Callable[[Any], int]:
         value = int(raw) if isinstance(raw, str) and re.fullmatch(r"-?\d+", raw.strip()) else raw
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise WrongValueError(
-                f"{_shown(raw)} is not a valid {words}", f"write a whole number from {low} to {high}, or unknown"
+                f"{_quote(raw)} is not a valid {words}", f"write a whole number from {low} to {high}, or unknown"
             )
         return value
 
@@ -56,13 +56,13 @@ def rf(raw: Any) -> Decimal:
     except InvalidOperation:
         value = Decimal("NaN")
     if not value.is_finite():
-        raise WrongValueError(f"{_shown(raw)} is not an RF", "write tenths, such as 1.2, or unknown")
+        raise WrongValueError(f"{_quote(raw)} is not an RF", "write tenths, such as 1.2, or unknown")
     if not Decimal("0.1") <= value <= 2 or value % Decimal("0.1"):
         less = value.scaleb(-1)
         advice = f"did you mean {less}?" if LOWEST_RF <= less <= HIGHEST_RF else (
             f"the Availability Table goes from {LOWEST_RF} to {HIGHEST_RF} in tenths"
         )  # fmt: skip
-        raise WrongValueError(f"{_shown(raw)} is not an RF", advice)
+        raise WrongValueError(f"{_quote(raw)} is not an RF", advice)
     return value.quantize(Decimal("0.1"))
 
 
@@ -73,7 +73,7 @@ def half(raw: Any) -> Decimal:
     except InvalidOperation:
         value = Decimal(-1)
     if not 0 <= value <= 4 or value % Decimal("0.5"):
-        raise WrongValueError(f"{_shown(raw)} is not a valid number of squads", "write 0, 0.5, 1 …")
+        raise WrongValueError(f"{_quote(raw)} is not a valid number of squads", "write 0, 0.5, 1 …")
     return value
 
 
@@ -82,7 +82,7 @@ def flag(raw: Any) -> bool:
     words = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
     value = words.get(str(raw).strip().lower())
     if value is None:
-        raise WrongValueError(f"{_shown(raw)} is neither yes nor no", "write true, false or unknown")
+        raise WrongValueError(f"{_quote(raw)} is neither yes nor no", "write true, false or unknown")
     return value
 
 
@@ -90,17 +90,17 @@ def text(raw: Any) -> str:
     """Read a text."""
     value = str(raw).strip()
     if not isinstance(raw, str | int) or isinstance(raw, bool) or not value:
-        raise WrongValueError(f"{_shown(raw)} is not text", "write a word, none or unknown")
+        raise WrongValueError(f"{_quote(raw)} is not text", "write a word, none or unknown")
     return value
 
 
-def word_of(known: Sequence[str], what: str) -> Callable[[Any], str]:
+def word_of(known: Sequence[str], subject: str) -> Callable[[Any], str]:
     """Return a reader of one of some words."""
 
     def read(raw: Any) -> str:
         if raw not in known:
             advice = did_you_mean(str(raw), known)
-            raise WrongValueError(f"{_shown(raw)} is not a valid {what}", advice)
+            raise WrongValueError(f"{_quote(raw)} is not a valid {subject}", advice)
         return str(raw)
 
     return read
@@ -113,26 +113,26 @@ def words(raw: Any) -> tuple[str, ...]:
     if isinstance(raw, str):
         return tuple(filter(None, (part.strip() for part in raw.split(","))))
     if not isinstance(raw, list | tuple):
-        raise WrongValueError(f"{_shown(raw)} is not a list", "write [one, two]")
+        raise WrongValueError(f"{_quote(raw)} is not a list", "write [one, two]")
     for part in raw:
         if "," in str(part):
-            raise WrongValueError(f"{_shown(part)} has a comma", "write each word by itself")
+            raise WrongValueError(f"{_quote(part)} has a comma", "write each word by itself")
     return tuple(text(part) for part in raw)
 
 
-def words_of(known: Sequence[str], what: str) -> Callable[[Any], tuple[str, ...]]:
+def words_of(known: Sequence[str], subject: str) -> Callable[[Any], tuple[str, ...]]:
     """Return a reader of a list of some words."""
-    one = word_of(known, what)
+    read_word = word_of(known, subject)
 
     def read(raw: Any) -> tuple[str, ...]:
-        return tuple(one(part) for part in words(raw))
+        return tuple(read_word(part) for part in words(raw))
 
     return read
 
 
 def grade(raw: Any) -> Grade:
     """Read a class."""
-    return Grade(word_of([one.value for one in Grade], "class")(raw))
+    return Grade(word_of([class_.value for class_ in Grade], "class")(raw))
 
 
 def dates(raw: Any) -> Series[bool]:
@@ -142,11 +142,11 @@ def dates(raw: Any) -> Series[bool]:
     if isinstance(raw, int) and not isinstance(raw, bool):
         raw = [str(raw)]
     if isinstance(raw, list):
-        raw = [(str(one), True) if isinstance(one, str | int) else one for one in raw]
-    found = read_series(raw, flag)
-    if found.spans == () and found.other is False:
+        raw = [(str(period), True) if isinstance(period, str | int) else period for period in raw]
+    series = read_series(raw, flag)
+    if series.spans == () and series.other is False:
         return Series.always(None)
-    return found
+    return series
 
 
 def plain_dates(series: Series[bool]) -> Any:
@@ -165,7 +165,7 @@ def by_field(raw: Any) -> dict[str, str]:
         pairs = [part.partition("=") for part in raw.split("|") if part.strip()]
         raw = {name.strip(): value.strip() for name, _, value in pairs}
     if not isinstance(raw, Mapping):
-        raise WrongValueError(f"{_shown(raw)} are not sources", "write field: source for each")
+        raise WrongValueError(f"{_quote(raw)} are not sources", "write field: source for each")
     return {name: source(value) for name, value in raw.items()}
 
 
@@ -173,7 +173,7 @@ def source(raw: Any) -> str:
     """Read a source: one line of text."""
     value = " ".join(text(raw).split())
     if "|" in value:
-        raise WrongValueError(f"{_shown(raw)} is not a source", "leave out the bar |, it separates sources")
+        raise WrongValueError(f"{_quote(raw)} is not a source", "leave out the bar |, it separates sources")
     return value
 
 
@@ -182,7 +182,7 @@ def note(raw: Any) -> str:
     return "" if raw == "" else " ".join(text(raw).split())
 
 
-def _shown(raw: Any) -> str:
+def _quote(raw: Any) -> str:
     return repr(raw) if isinstance(raw, str) else str(raw)
 
 
@@ -191,7 +191,7 @@ def plain_number(value: Any) -> Any:
     return float(value) if isinstance(value, Decimal) else value
 
 
-def _known(read: Callable[[Any], Any], schema: dict[str, Any]) -> tuple[Any, ...]:
+def _unknown_or(read: Callable[[Any], Any], schema: dict[str, Any]) -> tuple[Any, ...]:
     """Return what Pydantic needs for a value that may be unknown or none."""
 
     def plain(value: Any) -> Any:
@@ -226,7 +226,7 @@ def _series(read: Callable[[Any], Any], schema: dict[str, Any]) -> tuple[Any, ..
     }
     return (
         PlainValidator(lambda raw: read_series(raw, read)),
-        PlainSerializer(lambda one: None if one is None else plain_series(one, plain_number)),
+        PlainSerializer(lambda series: None if series is None else plain_series(series, plain_number)),
         Schema({"anyOf": [*value["anyOf"], periods, {"type": "array", "items": span}]}),
     )
 
@@ -238,27 +238,29 @@ def _whole(low: int, high: int) -> dict[str, Any]:
 _TEXT = {"type": "string", "minLength": 1}
 _RF = {"type": "number", "minimum": 0.1, "maximum": 2}
 
-Points = Annotated[int | Unknown, *_known(number(1, 999, "number of points"), _whole(1, 999))]
-FirePower = Annotated[int | Unknown | None, *_known(number(1, 99, "FP"), _whole(1, 99))]
-Counters = Annotated[int | Unknown, *_known(number(0, 999, "number of counters"), _whole(0, 999))]
-Morale = Annotated[int | Unknown, *_known(number(5, 11, "morale"), _whole(5, 11))]
-Percent = Annotated[int | Unknown | None, *_known(number(-100, 500, "percentage"), _whole(-100, 500))]
-Extra = Annotated[int | Unknown | None, *_known(number(-999, 999, "number of points"), _whole(-999, 999))]
-Limit = Annotated[int | Unknown | None, *_known(number(0, 999, "limit"), _whole(0, 999))]
-Elr = Annotated[int | Unknown | None, *_known(number(0, 5, "ELR"), _whole(0, 5))]
-Squads = Annotated[Decimal | Unknown, *_known(half, {"type": "number", "minimum": 0, "maximum": 4, "multipleOf": 0.5})]
-Class = Annotated[Grade | Unknown, *_known(grade, {"enum": [one.value for one in Grade]})]
-Flag = Annotated[bool | Unknown, *_known(flag, {"type": "boolean"})]
-Name = Annotated[str | Unknown | None, *_known(text, _TEXT)]
-GunSort = Annotated[str | Unknown, *_known(word_of(GUN_SORTS, "sort of Gun"), {"enum": list(GUN_SORTS)})]
-Words = Annotated[tuple[str, ...] | Unknown | None, *_known(words, {"type": "array", "items": _TEXT})]
+Points = Annotated[int | Unknown, *_unknown_or(number(1, 999, "number of points"), _whole(1, 999))]
+FirePower = Annotated[int | Unknown | None, *_unknown_or(number(1, 99, "FP"), _whole(1, 99))]
+Counters = Annotated[int | Unknown, *_unknown_or(number(0, 999, "number of counters"), _whole(0, 999))]
+Morale = Annotated[int | Unknown, *_unknown_or(number(5, 11, "morale"), _whole(5, 11))]
+Percent = Annotated[int | Unknown | None, *_unknown_or(number(-100, 500, "percentage"), _whole(-100, 500))]
+Extra = Annotated[int | Unknown | None, *_unknown_or(number(-999, 999, "number of points"), _whole(-999, 999))]
+Limit = Annotated[int | Unknown | None, *_unknown_or(number(0, 999, "limit"), _whole(0, 999))]
+Elr = Annotated[int | Unknown | None, *_unknown_or(number(0, 5, "ELR"), _whole(0, 5))]
+Squads = Annotated[
+    Decimal | Unknown, *_unknown_or(half, {"type": "number", "minimum": 0, "maximum": 4, "multipleOf": 0.5})
+]
+Class = Annotated[Grade | Unknown, *_unknown_or(grade, {"enum": [class_.value for class_ in Grade]})]
+Flag = Annotated[bool | Unknown, *_unknown_or(flag, {"type": "boolean"})]
+Name = Annotated[str | Unknown | None, *_unknown_or(text, _TEXT)]
+GunSort = Annotated[str | Unknown, *_unknown_or(word_of(GUN_SORTS, "sort of Gun"), {"enum": list(GUN_SORTS)})]
+Words = Annotated[tuple[str, ...] | Unknown | None, *_unknown_or(words, {"type": "array", "items": _TEXT})]
 Signs = Annotated[
     tuple[str, ...] | Unknown | None,
-    *_known(words_of(WRECK_SIGNS, "sign of a wreck"), {"type": "array", "items": {"enum": list(WRECK_SIGNS)}}),
+    *_unknown_or(words_of(WRECK_SIGNS, "sign of a wreck"), {"type": "array", "items": {"enum": list(WRECK_SIGNS)}}),
 ]
 MayBe = Annotated[
     tuple[str, ...] | Unknown | None,
-    *_known(words_of(CAPABILITIES, "capability"), {"type": "array", "items": {"enum": list(CAPABILITIES)}}),
+    *_unknown_or(words_of(CAPABILITIES, "capability"), {"type": "array", "items": {"enum": list(CAPABILITIES)}}),
 ]
 
 _ONE_PERIOD = (_PERIOD, {"type": "integer"})

@@ -91,10 +91,10 @@ _CAPABILITIES = (
 
 def gaps(nation: DyoNation, month: Dated) -> tuple[Gap, ...]:
     """Return every value that a nation lacks for buying in a month."""
-    return tuple(_found(nation, month))
+    return tuple(_find_gaps(nation, month))
 
 
-def _found(nation: DyoNation, month: Dated) -> Iterator[Gap]:
+def _find_gaps(nation: DyoNation, month: Dated) -> Iterator[Gap]:
     yield from _capabilities(nation, month)
     yield from _missing(nation, "squads")
     if nation.knows("squads") and not nation.squads(month):
@@ -110,8 +110,8 @@ def _found(nation: DyoNation, month: Dated) -> Iterator[Gap]:
     names = ("counter", "bpv", "dates", "oba", "theatre")
     yield from _entries(nation, "op_tanks", nation.op_tanks(month), names, month)
     for section in ("leaders", "armor_leaders"):
-        yield from _entries(nation, section, nation.found(section), ("counters",), month)
-    sw = nation.found("support_weapons")
+        yield from _entries(nation, section, nation.entries_of(section), ("counters",), month)
+    sw = nation.entries_of("support_weapons")
     yield from _entries(nation, "support_weapons", sw, ("ratio", "counters"), month)
 
 
@@ -162,12 +162,12 @@ def _oba(nation: DyoNation, month: Dated) -> Iterator[Gap]:
         yield _gap("oba", str(month.year), "max_bpv")
     yield from _missing(nation, "oba_options")
     for option in nation.oba_options(month):
-        if UNKNOWN in (option.bpv, option.percent) and not _priced(option.bpv, option.percent):
+        if UNKNOWN in (option.bpv, option.percent) and not _has_price(option.bpv, option.percent):
             yield _gap("oba_options", option.key, "bpv")
         yield from _fields("oba_options", option, ("dates",), month)
 
 
-def _priced(*costs: Any) -> bool:
+def _has_price(*costs: Any) -> bool:
     """True if one of two ways to price something is known."""
     return any(isinstance(cost, int) for cost in costs)
 

@@ -10,14 +10,14 @@ from typing import Any, Literal
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, read_each
 from laager.base.files import Document, check, read_document, read_packaged
-from laager.catalogue.dyo.checks import Places, Read, problems_of, repeated, warnings_of
+from laager.catalogue.dyo.checks import Places, Read, find_repeats, problems_of, warnings_of
 from laager.catalogue.dyo.entry import Entry
 from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
 from laager.catalogue.dyo.nation import DyoNation
-from laager.catalogue.dyo.overlay import laid_over, plain, sourced
+from laager.catalogue.dyo.overlay import lay_over, plain_data, with_sources
 from laager.catalogue.dyo.spelling import spell_like
 from laager.catalogue.dyo.values import OTHER, Dated
-from laager.catalogue.nations import PACKAGE, Nations, by_nation, in_order, shipped_ids
+from laager.catalogue.nations import PACKAGE, Nations, group_by_nation, shipped_ids, sort_problems
 
 FOLDER = "dyo"
 
@@ -47,7 +47,7 @@ class DyoCatalogue(Nations[DyoNation]):
         for value in values:
             try:
                 nation = nations[value.nation]
-                nations[value.nation] = DyoNation(_filled(nation, value), nation.warnings)
+                nations[value.nation] = DyoNation(_fill_in(nation, value), nation.warnings)
             except DataError as err:
                 problems += err.problems
         if problems:
@@ -84,7 +84,7 @@ def shipped_nations(set: SetName) -> tuple[str, ...]:  # noqa: A002 - the word t
 def shipped_set(wanted: SetName, nation: str) -> SetName:
     """Return the set in which a nation's shipped values are where `wanted` is asked for, `none` if there are none."""
     sets: tuple[SetName, ...] = () if wanted == "none" else (wanted, "published")
-    return next((one for one in sets if nation in shipped_nations(one)), "none")
+    return next((candidate for candidate in sets if nation in shipped_nations(candidate)), "none")
 
 
 def load_dyo(
@@ -99,8 +99,8 @@ def load_dyo(
     Raises DataError with all problems of all files, RefusedError for a nation that is nowhere.
     """
     reads, problems = read_each(own, read_file)
-    entered = by_nation(reads)
-    found: dict[str, DyoNation] = {}
+    entered = group_by_nation(reads)
+    loaded: dict[str, DyoNation] = {}
     for id_ in dict.fromkeys([*nations, *entered]):
         base = shipped_set(set, id_)
         if id_ not in entered:
@@ -109,16 +109,16 @@ def load_dyo(
                 raise DataError(problems)
             if base == "none":
                 raise RefusedError(Refusal.NO_SUCH, _nowhere(set, id_, entered))
-            found[id_] = _shipped(base, id_)
+            loaded[id_] = _load_shipped(base, id_)
             continue
         beneath = [] if base == "none" else [_shipped_file(base, id_)]
         try:
-            found[id_] = nation_of([*beneath, *entered[id_]])
+            loaded[id_] = nation_of([*beneath, *entered[id_]])
         except DataError as err:
             problems += err.problems
     if problems:
         raise DataError(problems)
-    return DyoCatalogue(found)
+    return DyoCatalogue(loaded)
 
 
 def _nowhere(set_: SetName, id_: str, own: Iterable[str]) -> str:
@@ -129,16 +129,16 @@ def _nowhere(set_: SetName, id_: str, own: Iterable[str]) -> str:
     return f"no values ship for {id_!r}; {did_you_mean(id_, known)}"
 
 
-def read_file(one: Path | Document) -> Read:
+def read_file(source: Path | Document) -> Read:
     """Return a file, good by itself. Raises DataError with all that is wrong with it."""
-    document = read_document(one) if isinstance(one, Path) else one
+    document = read_document(source) if isinstance(source, Path) else source
     mark = document.data.get("laager") if isinstance(document.data, dict) else None
     if isinstance(mark, str) and mark.partition("/")[0] != MARK.partition("/")[0]:
         # Another kind of file is wrong in every line; that needs but one sentence.
-        what, right = f"{mark!r} is another kind of file", f"begin with laager: {MARK}"
-        raise DataError([document.problem(("laager",), what, right)])
+        message, right = f"{mark!r} is another kind of file", f"begin with laager: {MARK}"
+        raise DataError([document.problem(("laager",), message, right)])
     file = check(document, DyoCatalogueFile)
-    twice = list(repeated(document, file))
+    twice = list(find_repeats(document, file))
     if twice:
         raise DataError(sorted(twice, key=lambda problem: problem.line or 0))
     return document, file
@@ -152,14 +152,14 @@ def nation_of(sources: Sequence[Read]) -> DyoNation:
     reads: list[Read] = []
     file: DyoCatalogueFile | None = None
     for document, read in sources:
-        spelt = spell_like(sourced(read), file)
+        spelt = spell_like(with_sources(read), file)
         reads.append((document, spelt))
-        file = spelt if file is None else laid_over(file, spelt)
+        file = spelt if file is None else lay_over(file, spelt)
     assert file is not None
     places = Places(reads)
     problems = list(problems_of(file, places))
     if problems:
-        raise DataError(in_order(problems, (document for document, _ in sources)))
+        raise DataError(sort_problems(problems, (document for document, _ in sources)))
     return DyoNation(file, tuple(warnings_of(file, places)))
 
 
@@ -169,7 +169,7 @@ def _shipped_file(set_: SetName, id_: str) -> Read:
 
 
 @cache
-def _shipped(set_: SetName, id_: str) -> DyoNation:
+def _load_shipped(set_: SetName, id_: str) -> DyoNation:
     # Kept: nations are immutable, and every purchase names the same few.
     return nation_of([_shipped_file(set_, id_)])
 
@@ -179,16 +179,16 @@ def _shipped(set_: SetName, id_: str) -> DyoNation:
 
 def catalogue_data(catalogue: DyoCatalogue) -> list[dict[str, Any]]:
     """Return a catalogue as plain data, one file for each nation."""
-    return [plain(nation.file) for nation in catalogue.values()]
+    return [plain_data(nation.file) for nation in catalogue.values()]
 
 
 def from_data(data: Iterable[Mapping[str, Any]]) -> DyoCatalogue:
     """Return the catalogue of plain data that `catalogue_data` gave; it was checked then."""
-    files = [sourced(DyoCatalogueFile.model_validate(dict(one))) for one in data]
+    files = [with_sources(DyoCatalogueFile.model_validate(dict(file_data))) for file_data in data]
     return DyoCatalogue({file.nation: DyoNation(file) for file in files})
 
 
-def _needed(entry: Entry) -> dict[str, Any]:
+def _required_fields(entry: Entry) -> dict[str, Any]:
     """Return the fields without which there is no such entry, as plain data with their sources."""
     fields = type(entry).model_fields
     needed = [name for name in fields if fields[name].is_required() and name not in entry.keys]
@@ -196,20 +196,20 @@ def _needed(entry: Entry) -> dict[str, Any]:
     return {name: getattr(entry, name) for name in needed} | ({"sources": sources} if sources else {})
 
 
-def _filled(nation: DyoNation, given: Given) -> DyoCatalogueFile:
+def _fill_in(nation: DyoNation, given: Given) -> DyoCatalogueFile:
     """Return a nation's file with one more value."""
     model = SECTIONS.get(given.section)
     if model is None or given.field not in model.names():
         known = SECTIONS if model is None else model.names()
         word = given.section if model is None else given.field
-        what = f"there is no {'section' if model is None else 'field'} {word!r}"
-        raise DataError([Problem(what, did_you_mean(word, known))])
+        message = f"there is no {'section' if model is None else 'field'} {word!r}"
+        raise DataError([Problem(message, did_you_mean(word, known))])
     parts = given.type.split(": ", len(model.keys) - 1) if model.keys else []
     names: dict[str, Any] = dict(zip(model.keys, parts, strict=False))
-    old = DyoNation(nation.file).found(given.section) if model.keys else ()
-    for one in old:
+    old = DyoNation(nation.file).entries_of(given.section) if model.keys else ()
+    for entered in old:
         # What makes an entry complete is said again.
-        names |= _needed(one) if one.key == given.type else {}
+        names |= _required_fields(entered) if entered.key == given.type else {}
     value = list(given.value) if isinstance(given.value, tuple) else given.value
     if given.month is not None and model.is_dated(given.field):
         # Laid over what is known, it changes this month only.
@@ -219,8 +219,8 @@ def _filled(nation: DyoNation, given: Given) -> DyoCatalogueFile:
     head = {"laager": MARK, "nation": nation.id, "name": nation.name, "source": ANSWERED}
     data = {**head, given.section: section}
     try:
-        top = sourced(check(Document(data, ""), DyoCatalogueFile))
+        top = with_sources(check(Document(data, ""), DyoCatalogueFile))
     except DataError as err:
         place = f"{given.section}.{given.type}.{given.field}" if given.type else given.field
         raise DataError([Problem(err.problems[0].what, err.problems[0].right, place)]) from None
-    return laid_over(nation.file, top)
+    return lay_over(nation.file, top)

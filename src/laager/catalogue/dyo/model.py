@@ -60,8 +60,8 @@ class DyoMmc(Entry):
 
     def range_at(self, month: Dated) -> int | Unknown:
         """Return the range of its inherent PF (or similar) in a month, 0 if it has none (H1.211)."""
-        found = _UNKNOWN.at(month) if self.pf_range is None else self.pf_range.at(month)
-        return UNKNOWN if found is UNKNOWN else found or 0
+        range_ = _UNKNOWN.at(month) if self.pf_range is None else self.pf_range.at(month)
+        return UNKNOWN if range_ is UNKNOWN else range_ or 0
 
 
 class Leader(Entry):
@@ -230,8 +230,8 @@ class DyoCatalogueFile(FilePart):
     def entries(self, section: str) -> tuple[Entry, ...] | None:
         """Return the entries of a section in order, None if the file doesn't have the section."""
         find_named(SECTIONS, section, f"there is no section {section!r}")
-        found = getattr(self, section)
-        return None if found is None else (found,) if isinstance(found, Entry) else tuple(found)
+        entries = getattr(self, section)
+        return None if entries is None else (entries,) if isinstance(entries, Entry) else tuple(entries)
 
 
 SECTIONS: dict[str, type[Entry]] = {

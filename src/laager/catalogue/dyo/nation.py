@@ -60,9 +60,9 @@ class ObaChart:
     @property
     def worst(self) -> int | Unknown:
         """The dearest BPV among the cells, UNKNOWN if a cell or a BPV is not known."""
-        found = [cell.bpv if isinstance(cell, Battery) else cell for cell in self.cells.values()]
-        costs = [bpv for bpv in found if bpv is not None and bpv is not UNKNOWN]
-        return UNKNOWN if UNKNOWN in found else max(costs, default=0)
+        offers = [cell.bpv if isinstance(cell, Battery) else cell for cell in self.cells.values()]
+        costs = [bpv for bpv in offers if bpv is not None and bpv is not UNKNOWN]
+        return UNKNOWN if UNKNOWN in offers else max(costs, default=0)
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ class DyoNation:
 
     def ally(self, type_: str) -> str:
         """Return the id of the ally that a piece comes from, "" for its own."""
-        found = _split(type_)[1]
-        return found if found in self.allies else ""
+        ally = _split(type_)[1]
+        return ally if ally in self.allies else ""
 
     def plain_type(self, type_: str) -> str:
         """Return the type of a piece in the catalogue of the nation that it comes from."""
@@ -108,13 +108,13 @@ class DyoNation:
     @cached_property
     def sources(self) -> tuple[Origin, ...]:
         """Every origin of its values, each once."""
-        found = {
+        sources = {
             source: None
             for section in SECTIONS
             for entry in self.file.entries(section) or ()
             for source in entry.sources.values()
         }
-        return tuple(map(Origin, found))
+        return tuple(map(Origin, sources))
 
     # Whole sections -------------------------------------------------------------------------
 
@@ -122,15 +122,15 @@ class DyoNation:
         """True if a section has been entered at all, perhaps as empty."""
         return self.file.entries(section) is not None
 
-    def found(self, section: str) -> tuple[Entry, ...]:
+    def entries_of(self, section: str) -> tuple[Entry, ...]:
         """Return everything of a section, of whatever date."""
         return tuple(self._by_key.get(section, {}).values())
 
     def entry(self, section: str, key: str) -> Entry:
         """Return an entry by its key: its type; a year; `vehicle: weapon`. Raises RefusedError."""
         entries = find_named(self._by_key, section, f"there is no section {section!r}")
-        what = _SINGULAR.get(section, section)
-        return find_named(entries, key, f"{self.name} has no {what} {key!r} in Design Your Own")
+        kind = _SINGULAR.get(section, section)
+        return find_named(entries, key, f"{self.name} has no {kind} {key!r} in Design Your Own")
 
     def origin(self, section: str, key: str, field: str) -> Origin:
         """Return where a value comes from."""
@@ -139,26 +139,28 @@ class DyoNation:
     @cached_property
     def _by_key(self) -> Mapping[str, Mapping[str, Entry]]:
         pf_range = self.line.pf_range
-        found: dict[str, dict[str, Entry]] = {}
+        by_section: dict[str, dict[str, Entry]] = {}
         for section in SECTIONS:
             entries = self.file.entries(section) or ()
-            found[section] = {
-                entry.key: _completed(entry, pf_range) if isinstance(entry, DyoMmc) else entry for entry in entries
+            by_section[section] = {
+                entry.key: _complete_mmc(entry, pf_range) if isinstance(entry, DyoMmc) else entry for entry in entries
             }
-        return found
+        return by_section
 
-    def _all(self, section: str, model: type[E]) -> tuple[E, ...]:
-        return tuple(one for one in self._by_key[section].values() if isinstance(one, model))
+    def _entries_of_model(self, section: str, model: type[E]) -> tuple[E, ...]:
+        return tuple(entry for entry in self._by_key[section].values() if isinstance(entry, model))
 
-    def _had(self, section: str, model: type[E], month: Dated) -> tuple[E, ...]:
+    def _entries_of_month(self, section: str, model: type[E], month: Dated) -> tuple[E, ...]:
         """Return the entries of a section that have an RF (or dates) in a month, known or not."""
         field_ = "rf" if "rf" in model.model_fields else "dates"
-        return tuple(one for one in self._all(section, model) if getattr(one, field_).at(month) is not None)
+        return tuple(
+            entry for entry in self._entries_of_model(section, model) if getattr(entry, field_).at(month) is not None
+        )
 
-    def _one(self, section: str, key: str, model: type[E]) -> E:
-        found = self.entry(section, key)
-        assert isinstance(found, model)
-        return found
+    def _typed_entry(self, section: str, key: str, model: type[E]) -> E:
+        entry = self.entry(section, key)
+        assert isinstance(entry, model)
+        return entry
 
     # What can be had in a month ---------------------------------------------------------------
 
@@ -175,71 +177,71 @@ class DyoNation:
         return self._mmc(month, "crew")
 
     def _mmc(self, month: Dated, kind: str) -> tuple[DyoMmc, ...]:
-        return tuple(one for one in self._had("squads", DyoMmc, month) if one.kind == kind)
+        return tuple(mmc for mmc in self._entries_of_month("squads", DyoMmc, month) if mmc.kind == kind)
 
     def guns(self, month: Dated) -> tuple[DyoGun, ...]:
         """Return the Guns that have an RF in a month, known or not."""
-        return self._had("guns", DyoGun, month)
+        return self._entries_of_month("guns", DyoGun, month)
 
     def vehicles(self, month: Dated) -> tuple[DyoVehicle, ...]:
         """Return the vehicles that have an RF in a month, known or not."""
-        return self._had("vehicles", DyoVehicle, month)
+        return self._entries_of_month("vehicles", DyoVehicle, month)
 
     def transport(self, month: Dated) -> tuple[Transport, ...]:
         """Return wagons, horses, motorcycles and bicycles of a month."""
-        return self._had("transport", Transport, month)
+        return self._entries_of_month("transport", Transport, month)
 
     def op_tanks(self, month: Dated) -> tuple[OpTank, ...]:
         """Return the OP tanks of a month."""
-        return self._had("op_tanks", OpTank, month)
+        return self._entries_of_month("op_tanks", OpTank, month)
 
     def armament(self, vehicle: str, month: Dated | None = None) -> tuple[Armament, ...]:
         """Return the optional weapons of a vehicle; only those with an RF in a month, if given."""
         return tuple(
-            one
-            for one in self._all("armament", Armament)
-            if one.vehicle == vehicle and (month is None or one.rf.at(month) is not None)
+            weapon
+            for weapon in self._entries_of_model("armament", Armament)
+            if weapon.vehicle == vehicle and (month is None or weapon.rf.at(month) is not None)
         )
 
     # One type -----------------------------------------------------------------------------------
 
     def mmc(self, type_: str) -> DyoMmc:
         """Return a squad type, half-squad or crew. Raises RefusedError if there is none."""
-        return self._one("squads", type_, DyoMmc)
+        return self._typed_entry("squads", type_, DyoMmc)
 
     def gun(self, type_: str) -> DyoGun:
         """Return a Gun. Raises RefusedError if there is none."""
-        return self._one("guns", type_, DyoGun)
+        return self._typed_entry("guns", type_, DyoGun)
 
     def vehicle(self, type_: str) -> DyoVehicle:
         """Return a vehicle. Raises RefusedError if there is none."""
-        return self._one("vehicles", type_, DyoVehicle)
+        return self._typed_entry("vehicles", type_, DyoVehicle)
 
     # Charts ---------------------------------------------------------------------------------
 
     def sw_chart(self, month: Dated) -> tuple[SwLine, ...]:
         """Return the SW Allotment Chart of a month; SW that are not allotted then are left out."""
         return tuple(
-            SwLine(one.type, ratio, one.counters, one.per, one.note)
-            for one in self._all("support_weapons", SupportWeapon)
-            if (ratio := one.ratio.at(month)) is not None
+            SwLine(sw.type, ratio, sw.counters, sw.per, sw.note)
+            for sw in self._entries_of_model("support_weapons", SupportWeapon)
+            if (ratio := sw.ratio.at(month)) is not None
         )
 
     def oba_chart(self, month: Dated) -> ObaChart:
         """Return the OBA Availability Chart of a month's year; all UNKNOWN if nobody entered it."""
-        found = self._by_key["oba"].get(str(month.year))
-        if isinstance(found, ObaYear):
-            return ObaChart(found.year, found.cells, found.max_bpv)
+        year = self._by_key["oba"].get(str(month.year))
+        if isinstance(year, ObaYear):
+            return ObaChart(year.year, year.cells, year.max_bpv)
         return ObaChart(month.year, dict.fromkeys(range(2, 13), UNKNOWN), UNKNOWN)
 
     def oba_options(self, month: Dated) -> tuple[ObaOption, ...]:
         """Return the further costs of OBA in a month (H1.53)."""
-        return self._had("oba_options", ObaOption, month)
+        return self._entries_of_month("oba_options", ObaOption, month)
 
     def pf_range(self, month: Dated) -> int | Unknown:
         """Return the range of PF in a month, 0 before there were any (H1.211)."""
-        found = self.line.pf_range.at(month)
-        return UNKNOWN if found is UNKNOWN else found or 0
+        range_ = self.line.pf_range.at(month)
+        return UNKNOWN if range_ is UNKNOWN else range_ or 0
 
     @property
     def line(self) -> CapabilitiesEntry:
@@ -257,22 +259,22 @@ class DyoNation:
         return _counters(self.file.armor_leaders)
 
 
-def marked(type_: str, ally: str) -> str:
+def mark_type(type_: str, ally: str) -> str:
     """Return the type of a piece as that of an ally: `4-4-7 (romanian)`; unchanged without one."""
     return f"{type_} ({ally})" if ally else type_
 
 
 def _split(type_: str) -> tuple[str, str]:
     """Return a type and the ally's id behind it, "" where there is none."""
-    plain, found, rest = type_.rpartition(" (")
-    return (plain, rest[:-1]) if found and rest.endswith(")") else (type_, "")
+    plain, bracket, rest = type_.rpartition(" (")
+    return (plain, rest[:-1]) if bracket and rest.endswith(")") else (type_, "")
 
 
 PIECES = ("squads", "guns", "vehicles", "armament", "transport", "support_weapons")
 """The sections of an ally that stand among a nation's own; charts and leaders stay apart."""
 
 
-def united(nation: DyoNation, allies: Mapping[str, DyoNation], elr: Mapping[str, int]) -> DyoNation:
+def unite(nation: DyoNation, allies: Mapping[str, DyoNation], elr: Mapping[str, int]) -> DyoNation:
     """Return a nation with the pieces of its allies among its own, marked as theirs.
 
     `elr`: the ELR of each ally's MMC that have none of their own. Figures and charts (capabilities,
@@ -283,18 +285,20 @@ def united(nation: DyoNation, allies: Mapping[str, DyoNation], elr: Mapping[str,
     sections: dict[str, list[Entry]] = {}
     for section in PIECES:
         every = [nation, *allies.values()]
-        if not any(one.knows(section) for one in every):
+        if not any(nation_.knows(section) for nation_ in every):
             continue
         own = nation.file.entries(section) or ()
-        theirs = (_marked(entry, id_, elr.get(id_)) for id_, ally in allies.items() for entry in ally.found(section))
+        theirs = (
+            _mark_entry(entry, id_, elr.get(id_)) for id_, ally in allies.items() for entry in ally.entries_of(section)
+        )
         sections[section] = [*own, *theirs]
     file = nation.file.model_copy(update=sections)
     return DyoNation(file, nation.warnings, allies)
 
 
-def _marked(entry: Entry, ally: str, elr: int | None) -> Entry:
+def _mark_entry(entry: Entry, ally: str, elr: int | None) -> Entry:
     changes: dict[str, Any] = {
-        name: marked(value, ally)
+        name: mark_type(value, ally)
         for name in ("type", "vehicle", "half", "half_squad")
         if isinstance(value := getattr(entry, name, None), str)
     }
@@ -321,7 +325,7 @@ def _counters(entries: Any) -> dict[str, int | Unknown]:
     return {entry.type: entry.counters for entry in entries or ()}
 
 
-def _completed(entry: DyoMmc, pf_range: Series[int]) -> DyoMmc:
+def _complete_mmc(entry: DyoMmc, pf_range: Series[int]) -> DyoMmc:
     """Return an MMC with what the rules say of every MMC, where the file says nothing else."""
     update: dict[str, Any] = {}
     sources = dict(entry.sources)

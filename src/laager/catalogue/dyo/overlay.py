@@ -13,24 +13,24 @@ from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
 from laager.catalogue.dyo.values import UNKNOWN, Month, Series
 
 
-def sourced(file: DyoCatalogueFile) -> DyoCatalogueFile:
+def with_sources(file: DyoCatalogueFile) -> DyoCatalogueFile:
     """Return a file in which every value names its source itself."""
     sections: dict[str, Any] = {}
     for section in SECTIONS:
         entries = file.entries(section)
         if entries is not None:
-            done = [_sourced(entry, file.source) for entry in entries]
+            done = [_entry_with_sources(entry, file.source) for entry in entries]
             sections[section] = done[0] if section == "capabilities" else done
     return file.model_copy(update=sections)
 
 
-def _sourced(entry: Entry, usual: str) -> Entry:
+def _entry_with_sources(entry: Entry, usual: str) -> Entry:
     source = entry.source or usual
-    sources = {name: entry.sources.get(name, source) for name in entry.given()}
+    sources = {name: entry.sources.get(name, source) for name in entry.given_fields()}
     return entry.model_copy(update={"source": source, "sources": sources})
 
 
-def laid_over(base: DyoCatalogueFile, top: DyoCatalogueFile) -> DyoCatalogueFile:
+def lay_over(base: DyoCatalogueFile, top: DyoCatalogueFile) -> DyoCatalogueFile:
     """Return two files of a nation as one. Both must be `sourced`.
 
     Values of `top` count; where it knows nothing, those of `base` do.
@@ -40,20 +40,20 @@ def laid_over(base: DyoCatalogueFile, top: DyoCatalogueFile) -> DyoCatalogueFile
         below, above = base.entries(section), top.entries(section)
         if below is None and above is None:
             continue
-        found = {entry.key: entry for entry in below or ()}
+        merged = {entry.key: entry for entry in below or ()}
         for entry in above or ():
-            old = found.get(entry.key)
-            found[entry.key] = entry if old is None else _over(old, entry)
-        done = list(found.values())
+            old = merged.get(entry.key)
+            merged[entry.key] = entry if old is None else _lay_entry_over(old, entry)
+        done = list(merged.values())
         sections[section] = done[0] if section == "capabilities" else done
     notes = list(dict.fromkeys([*base.notes, *top.notes]))
     return top.model_copy(update={**sections, "notes": notes, "group": top.group or base.group})
 
 
-def _over(base: Entry, top: Entry) -> Entry:
+def _lay_entry_over(base: Entry, top: Entry) -> Entry:
     update: dict[str, Any] = {}
     sources = dict(base.sources)
-    for name in top.given():
+    for name in top.given_fields():
         field = top.field_of(name)
         old, new = getattr(base, field), getattr(top, field)
         if new is UNKNOWN or (isinstance(new, Series) and new.is_unknown):
@@ -61,8 +61,8 @@ def _over(base: Entry, top: Entry) -> Entry:
                 update[field], sources[name] = new, top.sources[name]
             continue
         if isinstance(new, Series) and isinstance(old, Series):
-            new = new.filled(old)
-        same = isinstance(new, Battery) and isinstance(old, Battery) and new.filled(old) == old
+            new = new.fill_from(old)
+        same = isinstance(new, Battery) and isinstance(old, Battery) and new.with_bpv_of(old) == old
         if same and new.bpv is UNKNOWN:
             # The same battery, of which the upper file knows no more.
             continue
@@ -87,34 +87,34 @@ class Conflict:
         place = ".".join(part for part in (self.section, self.field) if part)
         thing = f" {self.key}" if self.key else ""
         when = f" in {self.month}" if self.month else ""
-        return f"{place}{thing}{when}: {shown(self.first)} or {shown(self.second)}"
+        return f"{place}{thing}{when}: {describe_value(self.first)} or {describe_value(self.second)}"
 
 
-def conflicts(one: DyoCatalogueFile, two: DyoCatalogueFile) -> Iterator[Conflict]:
+def find_conflicts(first: DyoCatalogueFile, two: DyoCatalogueFile) -> Iterator[Conflict]:
     """Yield every value that both files know, and not the same."""
     for field in ("name", "group"):
-        mine, theirs = getattr(one, field), getattr(two, field)
+        mine, theirs = getattr(first, field), getattr(two, field)
         if mine and theirs and mine != theirs:
             yield Conflict("", "", field, mine, theirs)
     for section in SECTIONS:
         theirs_by_key = {entry.key: entry for entry in two.entries(section) or ()}
-        for entry in one.entries(section) or ():
+        for entry in first.entries(section) or ():
             other = theirs_by_key.get(entry.key)
             if other is not None:
-                yield from _entry_conflicts(section, entry, other)
+                yield from _find_entry_conflicts(section, entry, other)
 
 
-def _entry_conflicts(section: str, one: Entry, two: Entry) -> Iterator[Conflict]:
-    both = [name for name in one.given() if name in set(two.given())]
+def _find_entry_conflicts(section: str, first: Entry, two: Entry) -> Iterator[Conflict]:
+    both = [name for name in first.given_fields() if name in set(two.given_fields())]
     for name in both:
-        field = one.field_of(name)
-        mine, theirs = getattr(one, field), getattr(two, field)
+        field = first.field_of(name)
+        mine, theirs = getattr(first, field), getattr(two, field)
         if isinstance(mine, Series) and isinstance(theirs, Series):
             month = mine.differs(theirs)
             if month is not None:
-                yield Conflict(section, one.key, name, mine.at(month), theirs.at(month), month)
+                yield Conflict(section, first.key, name, mine.at(month), theirs.at(month), month)
         elif UNKNOWN not in (mine, theirs) and mine != theirs and not _one_open(mine, theirs):
-            yield Conflict(section, one.key, name, mine, theirs)
+            yield Conflict(section, first.key, name, mine, theirs)
 
 
 def _one_open(mine: object, theirs: object) -> bool:
@@ -124,7 +124,7 @@ def _one_open(mine: object, theirs: object) -> bool:
     return mine.text == theirs.text and UNKNOWN in (mine.bpv, theirs.bpv)
 
 
-def shown(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """Return a value as a sentence names it."""
     if value is None:
         return "none"
@@ -140,28 +140,28 @@ def shown(value: Any) -> str:
 # As plain data -----------------------------------------------------------------------------------
 
 
-def plain(file: DyoCatalogueFile) -> dict[str, Any]:
+def plain_data(file: DyoCatalogueFile) -> dict[str, Any]:
     """Return a file as plain data, each source said once where many values share it."""
-    file = sourced(file)
+    file = with_sources(file)
     usual = Counter(
         source for section in SECTIONS for entry in file.entries(section) or () for source in entry.sources.values()
     )
     source = usual.most_common(1)[0][0] if usual else file.source
-    found: dict[str, Any] = {"laager": MARK, "nation": file.nation, "name": file.name}
-    found["source"] = source
+    data: dict[str, Any] = {"laager": MARK, "nation": file.nation, "name": file.name}
+    data["source"] = source
     if file.group:
-        found["group"] = file.group
+        data["group"] = file.group
     if file.notes:
-        found["notes"] = list(file.notes)
+        data["notes"] = list(file.notes)
     for section in SECTIONS:
         entries = file.entries(section)
         if entries is not None:
-            done = [_plain(entry, source) for entry in entries]
-            found[section] = done[0] if section == "capabilities" else done
-    return found
+            done = [_plain_entry(entry, source) for entry in entries]
+            data[section] = done[0] if section == "capabilities" else done
+    return data
 
 
-def _plain(entry: Entry, usual: str) -> dict[str, Any]:
+def _plain_entry(entry: Entry, usual: str) -> dict[str, Any]:
     data = entry.plain()
     sources: Mapping[str, str] = data.pop("sources", {})
     data.pop("source", None)

@@ -57,20 +57,20 @@ def _file() -> NamesFile:
 @cache
 def pieces_of(*nations: str) -> Mapping[str, Mapping[str, ProgramPiece]]:
     """Return the program's vehicles and ordnance of nations by Laager's types; what the first one has counts."""
-    found: dict[str, dict[str, ProgramPiece]] = {"vehicles": {}, "ordnance": {}}
+    pieces: dict[str, dict[str, ProgramPiece]] = {"vehicles": {}, "ordnance": {}}
     for nation in reversed(nations):
         entered = _file().nations.get(nation, NationPieces())
-        found["vehicles"] |= _pieces(entered.vehicles)
-        found["ordnance"] |= _pieces(entered.ordnance)
-    return found
+        pieces["vehicles"] |= _pieces(entered.vehicles)
+        pieces["ordnance"] |= _pieces(entered.ordnance)
+    return pieces
 
 
 def _pieces(entered: Mapping[str, str]) -> dict[str, ProgramPiece]:
-    found = {}
+    pieces = {}
     for type_, known_as in entered.items():
         id_, _, name = known_as.partition(" ")
-        found[type_] = ProgramPiece(id_, name or type_)
-    return found
+        pieces[type_] = ProgramPiece(id_, name or type_)
+    return pieces
 
 
 # Spellings --------------------------------------------------------------------------------------
@@ -136,7 +136,9 @@ def spell_like(file: DyoCatalogueFile, base: DyoCatalogueFile | None) -> DyoCata
     below = _types(base) if base is not None else {}
     for section, types in _types(file).items():
         # A type that the file has beside that of the base is another one.
-        file = _respell(file, section, "type", section, [one for one in below.get(section, ()) if one not in types])
+        file = _respell(
+            file, section, "type", section, [type_ for type_ in below.get(section, ()) if type_ not in types]
+        )
     own = _types(file)
     for (section, name), target in REFERENCES.items():
         file = _respell(file, section, name, target, dict.fromkeys([*own.get(target, ()), *below.get(target, ())]))

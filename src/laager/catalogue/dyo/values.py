@@ -66,11 +66,11 @@ class Month(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Month:
         """Return the month that a text names: 1944-09 or 9/1944. ValueError for others."""
-        found = _MONTH.match(text.strip())
-        if not found:
+        match = _MONTH.match(text.strip())
+        if not match:
             raise WrongValueError(f"{text!r} is not a month", "write it as 1944-09 or 9/1944")
-        year, month = (found[1], found[2]) if found[1] else (found[4], found[3])
-        return cls(int(year), int(month)).checked(text)
+        year, month = (match[1], match[2]) if match[1] else (match[4], match[3])
+        return cls(int(year), int(month)).check(text)
 
     @classmethod
     def from_ordinal(cls, number: int) -> Month:
@@ -82,7 +82,7 @@ class Month(NamedTuple):
         """The number of the month in the run of all months."""
         return self.year * 12 + self.month - 1
 
-    def checked(self, text: str) -> Month:
+    def check(self, text: str) -> Month:
         """Return the month itself. ValueError if there is no such month, or far from the war."""
         if not 1 <= self.month <= 12:
             raise WrongValueError(f"{text!r} has no such month", "months are 1 to 12")
@@ -143,7 +143,7 @@ class Period:
 def _edge(text: str, whole: str, month: int) -> Month:
     word = text.strip()
     if re.fullmatch(r"\d{4}", word):
-        return Month(int(word), month).checked(word)
+        return Month(int(word), month).check(word)
     if not _MONTH.match(word):
         raise WrongValueError(f"{whole!r} is not a period", _RIGHT)
     return Month.of(word)
@@ -155,7 +155,7 @@ def _short(month: Month, edge: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Span(Generic[T]):
+class DatedValue(Generic[T]):
     """A value for the months of a period."""
 
     period: Period
@@ -166,7 +166,7 @@ class Span(Generic[T]):
 class Series(Generic[T]):
     """The value of each month. Months that no span has are `other`: none, if not said."""
 
-    spans: tuple[Span[T], ...] = ()
+    spans: tuple[DatedValue[T], ...] = ()
     other: T | Unknown | None = None
 
     @classmethod
@@ -177,12 +177,12 @@ class Series(Generic[T]):
     @classmethod
     def of_months(cls, values: Sequence[T | Unknown | None]) -> Series[T]:
         """Return the series of the values of all months, in order."""
-        spans: list[Span[T]] = []
+        spans: list[DatedValue[T]] = []
         for month, value in zip(all_months(), values, strict=True):
             if spans and spans[-1].value == value:
-                spans[-1] = Span(Period(spans[-1].period.first, month), value)
+                spans[-1] = DatedValue(Period(spans[-1].period.first, month), value)
             else:
-                spans.append(Span(Period(month, month), value))
+                spans.append(DatedValue(Period(month, month), value))
         if len(spans) == 1:
             return cls.always(spans[0].value)
         other = UNKNOWN if any(span.value is UNKNOWN for span in spans) else None
@@ -200,13 +200,13 @@ class Series(Generic[T]):
     def months(self) -> tuple[T | Unknown | None, ...]:
         """The values of all months."""
         months = all_months()
-        found = [self.other] * len(months)
+        values = [self.other] * len(months)
         # The first span that has a month counts.
         for span in reversed(self.spans):
             begin = max(span.period.first.ordinal - BEGINNING.ordinal, 0)
             end = min(span.period.last.ordinal - BEGINNING.ordinal + 1, len(months))
-            found[begin:end] = [span.value] * (end - begin)
-        return tuple(found)
+            values[begin:end] = [span.value] * (end - begin)
+        return tuple(values)
 
     @property
     def values(self) -> tuple[T | Unknown | None, ...]:
@@ -218,7 +218,7 @@ class Series(Generic[T]):
         """True if nothing is known of any month."""
         return set(self.values) == {UNKNOWN} or (self.other is UNKNOWN and not self.spans)
 
-    def filled(self, base: Series[T]) -> Series[T]:
+    def fill_from(self, base: Series[T]) -> Series[T]:
         """Return it with the months that are unknown taken from another series."""
         if UNKNOWN not in self.values:
             return self
@@ -234,8 +234,8 @@ class Series(Generic[T]):
         if UNKNOWN not in (*self.values, *other.values) and self == other:
             return None
         for month in all_months():
-            one, two = self.at(month), other.at(month)
-            if one is not UNKNOWN and two is not UNKNOWN and one != two:
+            mine, two = self.at(month), other.at(month)
+            if mine is not UNKNOWN and two is not UNKNOWN and mine != two:
                 return month
         return None
 
@@ -249,14 +249,14 @@ def read_series(raw: Any, read: Callable[[Any], T]) -> Series[T]:
     if isinstance(raw, Series):
         return raw
     if isinstance(raw, str) and (";" in raw or ":" in raw):
-        raw = _parted(raw)
+        raw = _split_pairs(raw)
     if isinstance(raw, Mapping):
         pairs: Iterable[tuple[Any, Any]] = raw.items()
     elif isinstance(raw, list | tuple):
-        pairs = _listed(raw)
+        pairs = _read_pairs(raw)
     else:
         return Series.always(read_value(raw, read))
-    return _of_pairs(pairs, read)
+    return _build_series(pairs, read)
 
 
 def read_value(raw: Any, read: Callable[[Any], T]) -> T | Unknown | None:
@@ -266,7 +266,7 @@ def read_value(raw: Any, read: Callable[[Any], T]) -> T | Unknown | None:
     return None if raw is None or raw == "none" else read(raw)
 
 
-def _parted(text: str) -> list[tuple[str, str]]:
+def _split_pairs(text: str) -> list[tuple[str, str]]:
     pairs = []
     for part in filter(None, (part.strip() for part in text.split(";"))):
         period, colon, value = part.rpartition(":")
@@ -276,7 +276,7 @@ def _parted(text: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def _listed(items: Sequence[Any]) -> list[tuple[Any, Any]]:
+def _read_pairs(items: Sequence[Any]) -> list[tuple[Any, Any]]:
     pairs: list[tuple[Any, Any]] = []
     for item in items:
         if isinstance(item, tuple):
@@ -290,8 +290,8 @@ def _listed(items: Sequence[Any]) -> list[tuple[Any, Any]]:
     return pairs
 
 
-def _of_pairs(pairs: Iterable[tuple[Any, Any]], read: Callable[[Any], T]) -> Series[T]:
-    spans: list[Span[T]] = []
+def _build_series(pairs: Iterable[tuple[Any, Any]], read: Callable[[Any], T]) -> Series[T]:
+    spans: list[DatedValue[T]] = []
     other: T | Unknown | None = None
     faults: list[Problem] = []
     for key, raw in pairs:
@@ -300,13 +300,13 @@ def _of_pairs(pairs: Iterable[tuple[Any, Any]], read: Callable[[Any], T]) -> Ser
             if str(key) == OTHER:
                 other = value
                 continue
-            spans.append(Span(Period.of(str(key)), value))
+            spans.append(DatedValue(Period.of(str(key)), value))
         except WrongValueError as err:
             faults.append(err.problem)
     spans.sort(key=lambda span: (span.period.first, span.period.last))
-    for one, two in pairwise(spans):
-        if two.period.first <= one.period.last:
-            faults.append(Problem(f"{one.period} and {two.period} overlap", "give each month one value at most"))
+    for first, two in pairwise(spans):
+        if two.period.first <= first.period.last:
+            faults.append(Problem(f"{first.period} and {two.period} overlap", "give each month one value at most"))
     if faults:
         rights = dict.fromkeys(fault.right for fault in faults if fault.right)
         raise WrongValueError(", and ".join(fault.what for fault in faults), "; ".join(rights))
@@ -323,5 +323,5 @@ def plain_series(series: Series[Any], plain: Callable[[Any], Any]) -> Any:
 
     if not series.spans:
         return one(series.other)
-    found = {str(span.period): one(span.value) for span in series.spans}
-    return found if series.other is None else {**found, OTHER: one(series.other)}
+    values = {str(span.period): one(span.value) for span in series.spans}
+    return values if series.other is None else {**values, OTHER: one(series.other)}

@@ -43,18 +43,18 @@ def _lines(data: Mapping[str, Any]) -> Iterator[str]:
                         break_on_hyphens=False,
                     )
                     continue
-                yield from _folded(f"  - {_flow(item)}", "      ")
+                yield from _fold(f"  - {_flow(item)}", "      ")
         elif isinstance(value, dict) and value:
             yield f"{name}:"
             for key, item in value.items():
-                yield from _folded(f"  {_name(key)}: {_flow(item)}", "    ")
+                yield from _fold(f"  {_name(key)}: {_flow(item)}", "    ")
         else:
             yield f"{name}: {_flow(value)}"
 
 
 def _flow(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_name(key)}: {_flow(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{_name(key)}: {_flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_flow, value)) + "]"
     return _scalar(value)
@@ -73,7 +73,7 @@ def _scalar(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _folded(line: str, indent: str) -> Iterator[str]:
+def _fold(line: str, indent: str) -> Iterator[str]:
     """Break a line behind commas of the outer brackets, never within a text."""
     while len(line) > WIDTH:
         cut = _last_comma(line)
@@ -86,7 +86,7 @@ def _folded(line: str, indent: str) -> Iterator[str]:
 
 def _last_comma(line: str) -> int | None:
     """Return the place behind the last comma between two items that fits in the width."""
-    found = None
+    cut = None
     quoted = escaped = False
     depth = 0
     for place, char in enumerate(line[:WIDTH]):
@@ -100,5 +100,5 @@ def _last_comma(line: str) -> int | None:
         elif char in "}]":
             depth -= 1
         elif char == "," and line[place + 1 : place + 2] == " ":
-            found = place + 1
-    return found
+            cut = place + 1
+    return cut

@@ -64,7 +64,7 @@ def check(
 def _strange(catalogue: DyoCatalogue, own: Sequence[Any]) -> list[Problem]:
     """Return what the files name otherwise than the campaign catalogues do."""
     from laager.catalogue import load_packaged, packaged_nations
-    from laager.catalogue.dyo.checks import Places, strange_names
+    from laager.catalogue.dyo.checks import Places, find_strange_names
 
     found: list[Problem] = []
     for id_ in catalogue:
@@ -72,7 +72,7 @@ def _strange(catalogue: DyoCatalogue, own: Sequence[Any]) -> list[Problem]:
             reads = [read for read in own if read[1].nation == id_]
             known = load_packaged(id_)[id_]
             for read in reads:
-                found += strange_names(read[1], Places([read]), known)
+                found += find_strange_names(read[1], Places([read]), known)
     return found
 
 
@@ -80,7 +80,7 @@ def _contents(nation: DyoNation) -> str:
     from laager.catalogue.dyo import SECTIONS
     from laager.catalogue.dyo.gaps import SECTION_WORDS
 
-    counts = {name: len(nation.found(name)) for name in SECTIONS if name != "capabilities"}
+    counts = {name: len(nation.entries_of(name)) for name in SECTIONS if name != "capabilities"}
     entered = [f"{count} of {SECTION_WORDS[name]}" for name, count in counts.items() if count]
     return ", ".join(entered) or "nothing entered yet"
 
@@ -211,7 +211,7 @@ def import_(
     from laager.base.files import read_text
     from laager.catalogue.dyo.cells import from_csv
     from laager.catalogue.dyo.load import nation_of
-    from laager.catalogue.dyo.overlay import plain
+    from laager.catalogue.dyo.overlay import plain_data
     from laager.catalogue.dyo.write import to_yaml
 
     by_nation: dict[str, list[Any]] = {}
@@ -221,7 +221,7 @@ def import_(
     nations = read_all(by_nation.values(), nation_of)
     if not nations:
         raise RefusedError(Refusal.NO_SUCH, "the tables have no rows", "nothing was written")
-    made = {nation.id: to_yaml(plain(nation.file)) for nation in nations}
+    made = {nation.id: to_yaml(plain_data(nation.file)) for nation in nations}
     if len(made) == 1 and not out.is_dir():
         _write({out: next(iter(made.values()))}, force)
     else:
@@ -251,21 +251,21 @@ def merge(
     --prefer says whose values count.
     """
     from laager.catalogue.dyo.load import nation_of, read_file
-    from laager.catalogue.dyo.overlay import conflicts, plain, sourced
+    from laager.catalogue.dyo.overlay import find_conflicts, plain_data, with_sources
     from laager.catalogue.dyo.write import to_yaml
 
     reads = [read_file(first), read_file(second)]
-    one, two = (sourced(file) for _, file in reads)
+    one, two = (with_sources(file) for _, file in reads)
     if one.nation != two.nation:
         raise RefusedError(
             Refusal.BAD_ANSWER, f"{first} is of {one.nation}, {second} of {two.nation}", "merge files of one nation"
         )
-    found = list(conflicts(one, two))
+    found = list(find_conflicts(one, two))
     kept = found and prefer is None
     if not kept:
         # The one that lies above counts.
         order = reads if prefer is Preferred.SECOND else reads[::-1]
-        _write({out: to_yaml(plain(nation_of(order).file))}, force, quiet=json)
+        _write({out: to_yaml(plain_data(nation_of(order).file))}, force, quiet=json)
     if json:
         show_json({"written": not kept, "conflicts": [_conflict_data(one) for one in found]})
     for conflict in found if not json else ():
@@ -279,15 +279,15 @@ def merge(
 
 
 def _conflict_data(conflict: Conflict) -> dict[str, Any]:
-    from laager.catalogue.dyo.overlay import shown
+    from laager.catalogue.dyo.overlay import describe_value
 
     return {
         "section": conflict.section,
         "type": conflict.key,
         "field": conflict.field,
         "month": str(conflict.month) if conflict.month else None,
-        "first": shown(conflict.first),
-        "second": shown(conflict.second),
+        "first": describe_value(conflict.first),
+        "second": describe_value(conflict.second),
     }
 
 

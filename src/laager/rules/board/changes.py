@@ -189,7 +189,7 @@ def reduce_unit(cg: CardContext, unit: Unit, why: str, *, firefight: int | None 
             yield UnitMarked(unit=unit.id, add=frozenset({Mark.WOUNDED}), why=why, to=unit.audience)
         return
     nation = cg.nation_of(unit)
-    smaller = nation.reduced(unit.type)
+    smaller = nation.reduced_type(unit.type)
     if smaller is None:
         yield from eliminate(cg, unit, why, firefight=firefight)
         return
@@ -203,7 +203,7 @@ def replace_unit(cg: CardContext, unit: Unit, why: str, *, firefight: int | None
     """ELR replacement (A19.13): the next lower type, or Reduced if none (PL 3.21 note 2)."""
     nation = cg.nation_of(unit)
     armor = unit.kind == "armor-leader"
-    lower = nation.leader_down(unit.type, armor) if armor else nation.replaced(unit.type)
+    lower = nation.leader_down(unit.type, armor) if armor else nation.replaced_type(unit.type)
     if lower is None:
         if unit.kind not in LEADERS:
             yield from reduce_unit(cg, unit, f"{why}; it cannot be Replaced further", firefight=firefight)
@@ -226,7 +226,7 @@ def harden(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
         if better is not None:
             yield change_type(cg, unit, better, "Battle Hardened", why)
     else:
-        hardened = nation.hardened(unit.type)
+        hardened = nation.hardened_type(unit.type)
         if hardened == FANATIC:
             marks.add(Mark.FANATIC)
         elif hardened is not None:

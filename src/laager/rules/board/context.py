@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 from laager.base.files import Document
 from laager.campaign import Context, Readings, implements, people
 from laager.campaign.opening import DRAWN
-from laager.catalogue import Catalogue, Nation, with_files
+from laager.catalogue import Catalogue, Nation, load_with_files
 from laager.hexmap import HexMap, sort_key
 from laager.hexmap.coords import expand_ranges
 from laager.hexmap.wear import Turns, worn_map
@@ -32,7 +32,7 @@ def _map(data: str) -> HexMap:
 @lru_cache(maxsize=64)
 def _catalogue(nations: tuple[str, ...], own: tuple[tuple[str, str], ...]) -> Catalogue:
     """Return nations, with what files enter (their data as JSON, and their names): one for all campaigns alike."""
-    return with_files(nations, [Document(json.loads(data), name) for data, name in own], recorded=True)
+    return load_with_files(nations, [Document(json.loads(data), name) for data, name in own], recorded=True)
 
 
 def _same_wear(old: BoardGround, new: BoardGround) -> bool:

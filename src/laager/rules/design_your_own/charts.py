@@ -71,7 +71,7 @@ class ChartPart(FilePart):
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
 
-class Capability(ChartPart):
+class CapabilityRow(ChartPart):
     """A capability of Infantry: it multiplies the BPV or adds to it."""
 
     id: Text
@@ -86,11 +86,11 @@ class Capabilities(ChartPart):
     """What makes Infantry dearer (H1.26)."""
 
     rule: Text
-    rows: tuple[Capability, ...]
+    rows: tuple[CapabilityRow, ...]
     notes: tuple[Text, ...] = ()
 
 
-class Period(ChartPart):
+class ChartPeriod(ChartPart):
     """A column of months, up to and including `to`."""
 
     name: Text
@@ -127,7 +127,7 @@ class ElrChart(ChartPart):
     """The ELR Chart with the figures of its notes (H1.28)."""
 
     rule: Text
-    periods: tuple[Period, ...]
+    periods: tuple[ChartPeriod, ...]
     rows: dict[Group, Cells]
     axis_minor: int
     allied_minor: int
@@ -313,7 +313,7 @@ class LeaderChart(ChartPart):
     ranks: dict[Column, tuple[Text, ...]]
 
 
-class OpTank(ChartPart):
+class OpTankRow(ChartPart):
     """An OP tank; what is None is lost and must be supplied (H1.46)."""
 
     id: Text
@@ -332,7 +332,7 @@ class OpTanks(ChartPart):
     """The OP tanks (H1.46)."""
 
     rule: Text
-    rows: tuple[OpTank, ...]
+    rows: tuple[OpTankRow, ...]
 
 
 class Counters(ChartPart):

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from laager.campaign import UMPIRE, Context, Readings, implements, people
-from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, Given, Month, from_data, gaps, united
+from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, Given, Month, from_data, gaps, unite
 from laager.dice import Rolled
 from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.nations import Group, RowName, row_of
@@ -38,7 +38,7 @@ def pooled(nation: DyoNation, share: Share) -> DyoNation:
                 entry.model_copy(update={"counters": share(section, entry.key, counters)})
                 if isinstance(counters := getattr(entry, "counters", None), int)
                 else entry
-                for entry in nation.found(section)
+                for entry in nation.entries_of(section)
             ]
     return DyoNation(nation.file.model_copy(update=sections), nation.warnings)
 
@@ -94,7 +94,7 @@ FILLED_KEPT = 200
 
 
 @dataclass(frozen=True)
-class Stock:
+class NationStock:
     """The nations of a purchase, and what they are with each row of values that a side has given."""
 
     catalogue: DyoCatalogue
@@ -108,9 +108,9 @@ class Stock:
 
 
 @lru_cache(maxsize=8)
-def _stock(opening: str) -> Stock:
+def _stock(opening: str) -> NationStock:
     """Return the stock of a purchase that begins so: a command opens the same one several times."""
-    return Stock(from_data(json.loads(opening)["catalogue"]))
+    return NationStock(from_data(json.loads(opening)["catalogue"]))
 
 
 class Cg(Context):
@@ -160,10 +160,10 @@ class Cg(Context):
 
     @catalogue.setter
     def catalogue(self, catalogue: DyoCatalogue) -> None:
-        self._stock = Stock(catalogue)
+        self._stock = NationStock(catalogue)
 
     @cached_property
-    def _stock(self) -> Stock:
+    def _stock(self) -> NationStock:
         return _stock(json.dumps(self._begun, sort_keys=True))
 
     @cached_property
@@ -217,7 +217,7 @@ class Cg(Context):
                 found = nation(of)
             else:
                 allies = {one.nation: nation(one.nation) for one in terms.contingents}
-                found = united(nation(terms.nation), allies, terms.allied_elr)
+                found = unite(nation(terms.nation), allies, terms.allied_elr)
             self._known[key] = found
         return self._known[key]
 
@@ -239,7 +239,7 @@ class Cg(Context):
         of = "" if name == enemy.nation else name
         base = self.catalogue.nation(enemy.nation)
         allies = {one.nation: self.catalogue.nation(one.nation) for one in enemy.contingents}
-        nation = united(base, allies, {})
+        nation = unite(base, allies, {})
         return taken_by(self.ob(other(side)), nation, of, whole=pool == "all")
 
     def given(self, side: str, value: GivenValue) -> Given:

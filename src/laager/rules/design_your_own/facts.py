@@ -335,7 +335,7 @@ class LeadersSettled(_OfSide):
 class SwAllotted(_OfSide):
     """The SW that a side receives (DYO H1.83)."""
 
-    sw: tuple[ob.SwEntry, ...]
+    sw: tuple[ob.SwAllotment, ...]
 
     def apply(self, state: DyoState) -> DyoState:
         """Write them down."""
@@ -351,7 +351,7 @@ class ReinforcementShareTaken(_OfSide):
     """Which leaders and SW come with the reinforcements (DYO H1.84)."""
 
     leaders: tuple[str, ...]
-    sw: tuple[ob.SwEntry, ...]
+    sw: tuple[ob.SwAllotment, ...]
     groups: tuple[ob.GroupShare, ...] = ()
 
     def apply(self, state: DyoState) -> DyoState:

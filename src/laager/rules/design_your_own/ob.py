@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import Field
 
 from laager.base.files import FilePart
-from laager.catalogue.dyo import marked
+from laager.catalogue.dyo import mark_type
 from laager.rules.design_your_own.terms import MOST_TURNS, SideId
 
 INFANTRY = "infantry"
@@ -245,7 +245,7 @@ class Leaders(FilePart):
         return sum(self.held.values())
 
 
-class SwEntry(FilePart):
+class SwAllotment(FilePart):
     """So many SW of one type, of which `reinforcement` must come with reinforcements."""
 
     type: str
@@ -282,7 +282,7 @@ class OrderOfBattle(FilePart):
     leaders: Leaders | None = None
     allied_leaders: dict[str, Leaders] = {}
     """The leaders of each contingent, by its nation."""
-    sw: tuple[SwEntry, ...] = ()
+    sw: tuple[SwAllotment, ...] = ()
     reinforcement_leaders: tuple[str, ...] = ()
     reinforcement_groups: tuple[GroupShare, ...] = ()
     """What comes with each group, where turns tell several apart; in all, see above and `sw`."""
@@ -296,7 +296,7 @@ class OrderOfBattle(FilePart):
         """How many leaders there are of each type, those of contingents marked as theirs."""
         found = dict(self.leaders.held) if self.leaders else {}
         for nation, own in self.allied_leaders.items():
-            found |= {marked(type_, nation): number for type_, number in own.held.items()}
+            found |= {mark_type(type_, nation): number for type_, number in own.held.items()}
         return found
 
     @property

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from laager.base.files import FilePart
 from laager.campaign import Choice, Field, Option, Text
-from laager.catalogue.dyo import DyoNation, marked
+from laager.catalogue.dyo import DyoNation, mark_type
 from laager.catalogue.dyo.spelling import REFERENCES, type_of
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.ob import OrderOfBattle
@@ -25,10 +25,10 @@ def spell_type(nation: DyoNation, text: str, *sections: str) -> str:
         if section == FORTIFICATIONS:
             known = [row.type for row in charts().fortifications.rows]
         else:
-            known = [str(getattr(entry, "type", "")) for entry in home.found(section)]
+            known = [str(getattr(entry, "type", "")) for entry in home.entries_of(section)]
         type_ = type_of(plain, known, section, home.id, home.group)
         if type_ != plain:
-            return marked(type_, nation.ally(text))
+            return mark_type(type_, nation.ally(text))
     return text
 
 

@@ -153,13 +153,13 @@ def possible_changes(nation: Nation, type_: str, kind: str) -> Mapping[str, str]
             word_by_type.setdefault(changed_type, how)
 
     if kind in ("squad", "half-squad"):
-        add(nation.reduced(type_), "Reduced")
-        add(nation.replaced(type_), "Replaced")
-        add(nation.hardened(type_), "Battle Hardened")
-        add(nation.recombined(type_), "Recombined")
-        lower = nation.replaced(type_)
+        add(nation.reduced_type(type_), "Reduced")
+        add(nation.replaced_type(type_), "Replaced")
+        add(nation.hardened_type(type_), "Battle Hardened")
+        add(nation.recombined_type(type_), "Recombined")
+        lower = nation.replaced_type(type_)
         if lower in nation.mmc:
-            add(nation.reduced(lower or ""), "Replaced and Reduced")
+            add(nation.reduced_type(lower or ""), "Replaced and Reduced")
     elif kind in ("leader", "commissar"):
         add(nation.leader_down(type_), "Replaced")
         add(nation.leader_up(type_), "Battle Hardened")

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, Where, read_document
-from laager.catalogue import Catalogue, packaged_nations, with_files
+from laager.catalogue import Catalogue, load_with_files, packaged_nations
 from laager.hexmap import HexMap, load_map
 from laager.rules.board.card.findings import CardFindings
 
@@ -77,7 +77,7 @@ def read_catalogues(document: Document, folder: Path) -> Mapping[str, Document]:
 
 def card_nations(nations: Iterable[str], documents: Mapping[str, Document]) -> Catalogue:
     """Return the nations that a card names and those of its files. Raises DataError."""
-    return with_files(list(nations), list(documents.values()))
+    return load_with_files(list(nations), list(documents.values()))
 
 
 def check_catalogues(

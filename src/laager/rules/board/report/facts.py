@@ -127,9 +127,9 @@ def _type_fact(cg: CardContext, unit: Unit, to: str) -> UnitChanged:
         how = "Reduced"
     elif unit.kind == "half-squad" and kind == "squad":
         how = "Recombined"
-    elif unit.kind != "armor-leader" and nation.replaced(unit.type) == to:
+    elif unit.kind != "armor-leader" and nation.replaced_type(unit.type) == to:
         how = "Replaced"
-    elif unit.kind != "armor-leader" and nation.hardened(unit.type) == to:
+    elif unit.kind != "armor-leader" and nation.hardened_type(unit.type) == to:
         how = "Battle Hardened"
     return UnitChanged(unit=unit.id, type=to, kind_of_unit=kind, how=how, why=WHY, to=unit.audience)
 

@@ -152,7 +152,7 @@ def _infantry(story: ReportMaker[Any], unit: Unit) -> None:
     elif dice < 7:
         story.list_gone(unit, CAPTURED)
     elif dice < 11 and unit.kind == "squad":
-        story.list_unit(unit, None, type=nation.reduced(unit.type))
+        story.list_unit(unit, None, type=nation.reduced_type(unit.type))
     elif dice < 16 and unit.kind != "hero":
         story.list_unit(unit, None, Mark.BROKEN, Mark.DM)
     elif dice < 19 and unit.kind in LEADERS:

@@ -9,7 +9,7 @@ from functools import partial
 from laager.base.files import Where
 from laager.campaign import implements
 from laager.rules.design_your_own.answers import Breach, Reason
-from laager.rules.design_your_own.charts import OpTank
+from laager.rules.design_your_own.charts import OpTankRow
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, same_letter, shown, twice
 from laager.rules.design_your_own.lines import pieces, vehicles
 from laager.rules.design_your_own.ob import BatteryEntry, GunEntry, OrderOfBattle, VehicleEntry, Vehicles
@@ -187,7 +187,7 @@ def _op_tank(review: Review, place: int, entry: VehicleEntry) -> None:
 
 
 def _breaches(
-    review: Review, place: int, entry: VehicleEntry, tank: OpTank, battery: BatteryEntry | None
+    review: Review, place: int, entry: VehicleEntry, tank: OpTankRow, battery: BatteryEntry | None
 ) -> list[Breach]:
     every = review.ob.vehicles.entries
     number = sum(one.type == entry.type for one in every)

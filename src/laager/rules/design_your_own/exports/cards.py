@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.catalogue import Nation, load_packaged
-from laager.catalogue.dyo import marked
+from laager.catalogue.dyo import mark_type
 from laager.catalogue.dyo.write import to_yaml
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.design_your_own.context import Cg
@@ -112,7 +112,7 @@ def _remarks(ob: OrderOfBattle) -> Mapping[str, list[str]]:
             *(f"{sw.reinforcement} x {sw.type}" for sw in ob.sw if sw.reinforcement),
         ],
         "Commissars": [
-            marked(str(led.commissars), nation) for nation, led in every.items() if led.commissars
+            mark_type(str(led.commissars), nation) for nation, led in every.items() if led.commissars
         ],
         "optional armament and fittings": [
             f"{entry.type} {entry.id} {' and '.join(added)}"

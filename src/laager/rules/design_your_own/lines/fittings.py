@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, Month
-from laager.catalogue.model import leader_factors
+from laager.catalogue.model import parse_leader
 from laager.dice import Modifier
 from laager.rules.design_your_own.answers import Breach, Calculation, Reason
 from laager.rules.design_your_own.charts import charts, dyo_tables
@@ -154,7 +154,7 @@ def substitute(leader: str, crews: Sequence[int], counters: Collection[str] | No
     He has the lowest morale of the crews and the same DRM. `counters` are the Armor Leaders that
     exist, None if that is not known; without one of his type the leader stays who he is.
     """
-    morale, drm = leader_factors(leader)
+    morale, drm = parse_leader(leader)
     lowest = min(crews, default=0)
     if lowest <= morale:
         return leader

@@ -36,7 +36,7 @@ class Capability(StrEnum):
     PARACHUTE = "parachute"
 
     @property
-    def row(self) -> data.Capability:
+    def row(self) -> data.CapabilityRow:
         """Its row of the chart."""
         return next(row for row in charts().capabilities.rows if row.id == self.value)
 
@@ -63,7 +63,7 @@ class Subsection(StrEnum):
     CONSCRIPT = "conscript"
 
 
-class Origin(StrEnum):
+class LineOrigin(StrEnum):
     """Where a line of Infantry comes from."""
 
     FIRST = "first"
@@ -97,7 +97,7 @@ class InfantryLine:
     capabilities: frozenset[Capability] = frozenset()
     at_range: int = 0
     kind: Kind = Kind.SQUAD
-    origin: Origin = Origin.FIRST
+    origin: LineOrigin = LineOrigin.FIRST
     elr: int | None = None
     ski_included: bool = False
     always_commando: bool = False
@@ -127,7 +127,7 @@ class InfantryLine:
     @property
     def bought(self) -> bool:
         """True if points were paid for it; bonus squads are free."""
-        return self.origin is not Origin.BONUS
+        return self.origin is not LineOrigin.BONUS
 
 
 # What it costs ----------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def mpv_each(
     return worth.plus(at_range, "inherent AT range", "DYO H1.211") if at_range else worth
 
 
-def _in_the_price(row: data.Capability, capabilities: Collection[Capability], ski_included: bool) -> bool:
+def _in_the_price(row: data.CapabilityRow, capabilities: Collection[Capability], ski_included: bool) -> bool:
     """True if something that adds is paid for already: skis bring Winter Camouflage."""
     if row.id == Capability.SKI:
         return ski_included
@@ -317,7 +317,7 @@ def rule_line(nation: DyoNation, month: Month, entry: InfantryEntry) -> Infantry
         capabilities=frozenset(Capability(name) for name in entry.capabilities),
         at_range=at_range if isinstance(at_range, int) else 0,
         kind=mmc.sort,
-        origin=Origin(entry.purchase),
+        origin=LineOrigin(entry.purchase),
         elr=mmc.elr if isinstance(mmc.elr, int) else None,
         ski_included=mmc.ski_included,
         always_commando=Capability.COMMANDO.value in must_be(mmc),
@@ -362,7 +362,7 @@ def needs_ids(line: InfantryLine, others: tuple[InfantryLine, ...]) -> bool:
 def ab_marks(line: InfantryLine) -> str:
     """Return the A/B column of a line: its capabilities, then where it comes from (H1-ROSTER to H1.73)."""
     marks = [capability.mark for capability in Capability if capability in line.capabilities]
-    origin = {Origin.SECOND: "2", Origin.BONUS: "B"}.get(line.origin)
+    origin = {LineOrigin.SECOND: "2", LineOrigin.BONUS: "B"}.get(line.origin)
     return " ".join([*marks, *([origin] if origin else [])])
 
 

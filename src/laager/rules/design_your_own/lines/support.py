@@ -15,7 +15,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import InfantryLine, part_of, rule_line, rule_lines
 from laager.rules.design_your_own.lines.leaders import counts_of, engineer_equivalents, equivalency, lg_factor
 from laager.rules.design_your_own.lines.pieces import plain
-from laager.rules.design_your_own.ob import GroupShare, InfantryEntry, SwEntry
+from laager.rules.design_your_own.ob import GroupShare, InfantryEntry, SwAllotment
 from laager.rules.design_your_own.terms import Reinforcements
 
 
@@ -184,10 +184,12 @@ def allotted_to(cg: Cg, side: str, chart: SwLine) -> Calculation | None:
 
 
 @implements("DYO H1.83")
-def sw_of(cg: Cg, side: str) -> list[tuple[SwEntry, Calculation]]:
+def sw_of(cg: Cg, side: str) -> list[tuple[SwAllotment, Calculation]]:
     """Return the SW that a side gets, each with how its number came about (H1.83)."""
     given = ((chart.type, allotted_to(cg, side, chart)) for chart in cg.nation(side).sw_chart(cg.month))
-    return [(SwEntry(type=type_, number=number.value), number) for type_, number in given if number and number.value]
+    return [
+        (SwAllotment(type=type_, number=number.value), number) for type_, number in given if number and number.value
+    ]
 
 
 def reinforcements_due(cg: Cg, side: str) -> int:
@@ -213,21 +215,21 @@ def group_breaches(groups: Sequence[Reinforcements], entries: Sequence[InfantryE
 
 
 @dataclass(frozen=True)
-class Stock:
+class SupportStock:
     """The leaders and SW of a side that no group of reinforcements has yet."""
 
     leaders: Mapping[str, int]
     sw: Mapping[str, int]
 
 
-def stock_of(cg: Cg, side: str, taken: Sequence[GroupShare]) -> Stock:
+def stock_of(cg: Cg, side: str, taken: Sequence[GroupShare]) -> SupportStock:
     """Return what is left after groups have taken their share."""
     ob = cg.ob(side)
     leaders, sw = Counter(ob.all_leaders), Counter({one.type: one.number for one in ob.sw})
     for one in taken:
         leaders.subtract(one.leaders)
         sw.subtract(one.sw)
-    return Stock(
+    return SupportStock(
         {name: number for name, number in leaders.items() if number > 0},
         {name: number for name, number in sw.items() if number > 0},
     )
@@ -241,7 +243,7 @@ class Needs:
     least: Mapping[str, Share]
 
     @staticmethod
-    def of(cg: Cg, side: str, turn: int, stock: Stock) -> Needs:
+    def of(cg: Cg, side: str, turn: int, stock: SupportStock) -> Needs:
         """Return what the reinforcements of a turn need; no more than is left."""
         nation = cg.nation(side)
         least = {}
@@ -251,7 +253,7 @@ class Needs:
                 least[of] = share_of(cg, side, of, lines, stock)
         return Needs(nation, least)
 
-    def breaches(self, stock: Stock, leaders: Sequence[str], sw: Mapping[str, int]) -> Iterator[Breach]:
+    def breaches(self, stock: SupportStock, leaders: Sequence[str], sw: Mapping[str, int]) -> Iterator[Breach]:
         """Yield what the group lacks, and what it brings although the side doesn't have it."""
         for of, least in self.least.items():
             number = sum(self.nation.ally(leader) == of for leader in leaders)
@@ -280,7 +282,7 @@ def group_lines(cg: Cg, side: str, turn: int, of: str = "") -> tuple[InfantryLin
     )
 
 
-def share_of(cg: Cg, side: str, of: str, group: Sequence[InfantryLine], stock: Stock) -> Share:
+def share_of(cg: Cg, side: str, of: str, group: Sequence[InfantryLine], stock: SupportStock) -> Share:
     """Return what must come with squads of a nation; no more leaders than there are."""
     nation = cg.nation(side)
     charts = [one for one in nation.sw_chart(cg.month) if nation.ally(one.type) == of]

@@ -10,7 +10,7 @@ from laager.campaign import implements
 from laager.catalogue.dyo import Armament, DyoNation, Month, Unknown
 from laager.catalogue.dyo import OpTank as EnteredTank
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading
-from laager.rules.design_your_own.charts import OpTank, charts
+from laager.rules.design_your_own.charts import OpTankRow, charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.nations import Group, in_theatre
@@ -198,14 +198,14 @@ MOTORIZED = "DYO H1.46"
 
 
 @implements("DYO H1.462", "DYO H1.463", "DYO H1.464", "DYO H1.4641", "DYO H1.465")
-def op_tanks(group: Group) -> tuple[OpTank, ...]:
+def op_tanks(group: Group) -> tuple[OpTankRow, ...]:
     """Return the OP tanks of a nation; what is None of them is lost and must be supplied (H1.462 to H1.465)."""
     return tuple(tank for tank in charts().op_tanks.rows if group in tank.groups)
 
 
 @implements("DYO H1.46", "DYO H1.463", "DYO H1.4641", "DYO H1.465")
 def op_tank_breaches(
-    tank: OpTank,
+    tank: OpTankRow,
     *,
     group: Group,
     year: int,
@@ -242,7 +242,7 @@ def op_tank_breaches(
 
 
 @implements("DYO H1.46")
-def known_op_tanks(cg: Cg, side: str) -> tuple[OpTank, ...]:
+def known_op_tanks(cg: Cg, side: str) -> tuple[OpTankRow, ...]:
     """Return the OP tanks of a side's nation: those of its catalogue, else those of the rules (H1.46)."""
     nation, group = cg.nation(side), cg.group(side)
     if nation.knows("op_tanks"):
@@ -250,9 +250,9 @@ def known_op_tanks(cg: Cg, side: str) -> tuple[OpTank, ...]:
     return op_tanks(group)
 
 
-def _entered(tank: EnteredTank, group: Group) -> OpTank:
+def _entered(tank: EnteredTank, group: Group) -> OpTankRow:
     oba = tank.oba if isinstance(tank.oba, tuple) else None
-    return OpTank(
+    return OpTankRow(
         id=tank.type,
         name=tank.type,
         counter=tank.counter if isinstance(tank.counter, str) else None,
@@ -266,7 +266,7 @@ def _entered(tank: EnteredTank, group: Group) -> OpTank:
 
 @implements("DYO H1.46")
 def op_tank_problems(
-    cg: Cg, side: str, tank: OpTank, battery: BatteryEntry | None, number: int, *, served: bool
+    cg: Cg, side: str, tank: OpTankRow, battery: BatteryEntry | None, number: int, *, served: bool
 ) -> list[Breach]:
     """Return all that the rules have against an OP tank for a battery; `number` are alike in all (H1.46)."""
     found = list(

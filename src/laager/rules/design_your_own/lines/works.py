@@ -11,7 +11,7 @@ from laager.campaign import implements
 from laager.rules.design_your_own.answers import Breach, Calculation, Reason, reading, some, total
 from laager.rules.design_your_own.charts import FortificationPrice, charts, column
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.lines.infantry import Origin, rule_lines
+from laager.rules.design_your_own.lines.infantry import LineOrigin, rule_lines
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.ob import WorkEntry
 
@@ -233,7 +233,7 @@ def hip_squads(cg: Cg, side: str) -> Fraction:
     """
     lines = rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
     every = cg.reading("hip-squads") == "all"
-    return sum((line.squads for line in lines if every or line.origin is Origin.FIRST), Fraction(0))
+    return sum((line.squads for line in lines if every or line.origin is LineOrigin.FIRST), Fraction(0))
 
 
 @implements("DYO H1.29")

@@ -121,7 +121,7 @@ def _with_known_names(cg: Cg, side: str, wishes: Wishes) -> Wishes:
     def known(
         wished: Sequence[PieceWish], section: str, look_up: Callable[[str], DyoGun | DyoVehicle]
     ) -> tuple[PieceWish, ...]:
-        sorts = {str(getattr(one, "sort", "")) for one in nation.found(section)}
+        sorts = {str(getattr(one, "sort", "")) for one in nation.entries_of(section)}
         words = {word for sort in sorts for word in (sort, sort.rpartition(" ")[2])}
         found = []
         for wish in wished:

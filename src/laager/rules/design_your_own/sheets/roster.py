@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from laager.base import RefusedError
 from laager.campaign import Column, Sheet, implements
-from laager.catalogue.dyo import UNKNOWN, marked
+from laager.catalogue.dyo import UNKNOWN, mark_type
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.bonus import squads_words
@@ -235,12 +235,12 @@ def leaders_section(cg: Cg, side: str) -> Sheet:
         if own is None:
             continue
         if own.commissars:
-            rows.append((marked("Commissar", of), str(own.commissars)))
+            rows.append((mark_type("Commissar", of), str(own.commissars)))
         if own.traded:
-            notes.append(f"by trade: one {marked(own.traded, of)}")
+            notes.append(f"by trade: one {mark_type(own.traded, of)}")
         if own.exchange is not None:
             change = f"{own.gained} for {own.lost}" if own.gained else "no effect"
-            notes.append(f"{marked('Leader Exchange DR', of)} {own.exchange.final}: {change}")
+            notes.append(f"{mark_type('Leader Exchange DR', of)} {own.exchange.final}: {change}")
     return _sheet(cg, side, "leaders", "Leaders", columns, rows, tuple(notes))
 
 

@@ -165,7 +165,7 @@ def unentered(nation: DyoNation, month: Month, section: str) -> bool:
     """
     if section == PF_RANGE:
         return nation.pf_range(month) is UNKNOWN
-    if nation.knows(section) and not nation.found(section):
+    if nation.knows(section) and not nation.entries_of(section):
         return False
     match section:
         case "squads":

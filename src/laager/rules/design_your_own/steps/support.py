@@ -53,7 +53,7 @@ def reinforcement_share(cg: Cg, side: str) -> Procedure[None]:
     )
 
 
-def _question(side: str, turn: int, stock: rules.Stock, group: rules.Needs) -> Question:
+def _question(side: str, turn: int, stock: rules.SupportStock, group: rules.Needs) -> Question:
     leader_row = counted("leader", "Leader", stock.leaders, max(stock.leaders.values(), default=1), usual=1)
     sw_row = counted(
         "sw",
@@ -85,7 +85,7 @@ def _question(side: str, turn: int, stock: rules.Stock, group: rules.Needs) -> Q
     )
 
 
-def _least(stock: rules.Stock, group: rules.Needs) -> dict[str, list[dict[str, Any]]]:
+def _least(stock: rules.SupportStock, group: rules.Needs) -> dict[str, list[dict[str, Any]]]:
     """Return the cheapest leaders and the fewest SW that are enough, as an answer has them."""
     leaders = []
     for of, least in group.least.items():
@@ -104,7 +104,7 @@ def _least(stock: rules.Stock, group: rules.Needs) -> dict[str, list[dict[str, A
     return {"leaders": leaders, "sw": sw}
 
 
-def _problems(stock: rules.Stock, group: rules.Needs, answer: Mapping[str, Any]) -> list[Problem]:
+def _problems(stock: rules.SupportStock, group: rules.Needs, answer: Mapping[str, Any]) -> list[Problem]:
     found = []
     for part, name in (("leaders", "leader"), ("sw", "sw")):
         found += named_twice([row[name] for row in answer[part]], part)

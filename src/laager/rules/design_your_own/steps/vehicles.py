@@ -11,7 +11,7 @@ from laager.base import Problem
 from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, YesNo, ask, roll, step
 from laager.catalogue.dyo import DyoVehicle, Transport
 from laager.dice import Dice
-from laager.rules.design_your_own.charts import OpTank
+from laager.rules.design_your_own.charts import OpTankRow
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AvailabilityRolled, MotorizedPaid, OpTankTaken, VehiclesBought
 from laager.rules.design_your_own.lines import pieces
@@ -229,14 +229,14 @@ def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
     yield OpTankTaken(side=side, entry=entry_of(cg, side, tank, battery), why=why, to=(side,))
 
 
-def entry_of(cg: Cg, side: str, tank: OpTank, battery: BatteryEntry) -> VehicleEntry:
+def entry_of(cg: Cg, side: str, tank: OpTankRow, battery: BatteryEntry) -> VehicleEntry:
     """Return the line of an OP tank: the counter that represents it, with the next letter."""
     type_ = tank.counter or tank.name
     held = sum(entry.type == type_ for entry in cg.ob(side).vehicles.entries)
     return VehicleEntry(type=type_, id=pieces.id_letters(held, 1), bpv=tank.bpv or 0, op=battery.letter)
 
 
-def _option(cg: Cg, side: str, battery: BatteryEntry, tank: OpTank) -> Option:
+def _option(cg: Cg, side: str, battery: BatteryEntry, tank: OpTankRow) -> Option:
     if tank.bpv is None:
         return Option(tank.id, tank.name, f"its BPV is not known ({tank.rule}); enter it in a catalogue")
     type_ = tank.counter or tank.name

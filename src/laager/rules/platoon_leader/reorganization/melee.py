@@ -316,7 +316,7 @@ def _row_problems(cg: Cg, at: str, unit: Unit, row: Row, rows: Mapping[str, Row]
 def _survives_reduction(cg: Cg, unit: Unit) -> bool:
     if unit.kind in changes.SMC:
         return unit.kind != "hero" and not unit.has(Mark.WOUNDED)
-    return unit.kind in changes.MMC and cg.nation_of(unit).reduced(unit.type) is not None
+    return unit.kind in changes.MMC and cg.nation_of(unit).reduced_type(unit.type) is not None
 
 
 def _free(captor: Unit, rows: Mapping[str, Row]) -> bool:

@@ -38,7 +38,7 @@ def pairs(cg: Cg, side: str) -> list[tuple[Unit, Unit]]:
     groups: dict[tuple[str, str, bool], list[Unit]] = {}
     for unit in cg.state.units_of(side, "half-squad"):
         letter = mlr_of(cg, unit)
-        if letter and cg.nation_of(unit).recombined(unit.type) and not unit.has(Mark.PRISONER):
+        if letter and cg.nation_of(unit).recombined_type(unit.type) and not unit.has(Mark.PRISONER):
             key = (letter, unit.type, unit.has(Mark.ENGINEERS))
             groups.setdefault(key, []).append(unit)
     found = []
@@ -95,7 +95,7 @@ def _where(side: str, apart: list[tuple[Unit, Unit]]) -> SecretQuestion:
 
 
 def _recombine(cg: Cg, one: Unit, two: Unit, at: str) -> Iterator[Fact]:
-    squad = cg.nation_of(one).recombined(one.type)
+    squad = cg.nation_of(one).recombined_type(one.type)
     assert squad is not None
     why = "two half-squads Recombine"
     if at:

@@ -110,7 +110,7 @@ def half_squads(cg: Hasl, side: str) -> list[Unit]:
     able = [
         unit
         for unit in cg.state.units_of(side, "half-squad")
-        if not unit.has(Mark.PRISONER, Mark.BROKEN) and cg.nation_of(unit).recombined(unit.type) is not None
+        if not unit.has(Mark.PRISONER, Mark.BROKEN) and cg.nation_of(unit).recombined_type(unit.type) is not None
     ]
     return [half for half in able if any(can_recombine(cg, half, mate) for mate in able)]
 
@@ -165,7 +165,7 @@ def _pairs(cg: Hasl, able: Sequence[Unit], rng: Random) -> list[dict[str, str]]:
 @implements("HASL 15")
 def recombine(cg: Hasl, first: Unit, second: Unit) -> Iterator[Fact]:
     """Yield that two HS are one squad: the first becomes it, with all that the other had. No CVP are scored."""
-    whole = cg.nation_of(first).recombined(first.type)
+    whole = cg.nation_of(first).recombined_type(first.type)
     assert whole is not None, "the HS were checked"
     if first.known and not second.known:
         # The squad is under the marker of the one that the enemy does not know.
@@ -202,7 +202,7 @@ def _better(cg: Hasl, unit: Unit) -> bool:
     nation = cg.nation_of(unit)
     if unit.kind in LEADERS:
         return nation.leader_up(unit.type, armor=unit.kind == "armor-leader") is not None
-    return nation.hardened(unit.type) is not None
+    return nation.hardened_type(unit.type) is not None
 
 
 def _by_chance(cg: Hasl, side: str, rng: Random) -> list[dict[str, Any]]:

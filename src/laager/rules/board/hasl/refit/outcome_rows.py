@@ -74,7 +74,7 @@ def _may_reduce(cg: Hasl, known: Known, unit: Unit, row: Row) -> Iterator[Proble
         return
     dies = unit.kind == "hero" or unit.has(Mark.WOUNDED)
     if unit.kind in changes.MMC:
-        dies = cg.nation_of(unit).reduced(unit.type) is None
+        dies = cg.nation_of(unit).reduced_type(unit.type) is None
     if dies:
         yield Problem(f"{unit.label} can't survive Reduction", "eliminated", "what")
 
