@@ -16,8 +16,8 @@ from tests.web.conftest import Begin, Desk, People
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-STATIC = Path(laager.web.__file__).parent / "static" / "laager"
-STYLE = (STATIC / "style.css").read_text(encoding="utf-8")
+PAGES = Path(laager.web.__file__).parent
+STYLE = (PAGES / "shared" / "style.css").read_text(encoding="utf-8")
 
 Open = Callable[..., Desk]
 
@@ -181,7 +181,7 @@ def test_both_ways_into_the_dark_are_the_same() -> None:
 def test_styles_of_all_pages_use_the_colours_of_the_house() -> None:
     """Every custom property that a page's style uses is one of style.css or its own."""
     known = set(re.findall(r"(--[a-z-]+):", STYLE))
-    for path in STATIC.glob("*.css"):
+    for path in PAGES.rglob("*.css"):
         text = path.read_text(encoding="utf-8")
         own = set(re.findall(r"(--[a-z-]+):", text))
         assert set(re.findall(r"var\((--[a-z-]+)\)", text)) <= known | own, path.name
