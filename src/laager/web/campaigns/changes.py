@@ -44,7 +44,7 @@ class Change:
     ) -> None:
         """Give the answer to the question with this mark.
 
-        `found` is what was looked up about LOS for it, and is recorded with it, as are the `dice` of its draft.
+        `los_found` is what was looked up about LOS for it, and is recorded with it, as are the `dice` of its draft.
         Raises UnpreparedError if nothing was looked up (None) and something must be; RefusedError, DataError.
         """
         asked = self.table.find(mark)
