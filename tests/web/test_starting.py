@@ -177,7 +177,7 @@ def test_nobody_waits_while_a_card_is_read_and_its_campaign_begins(
     card = offers.find_own(people.anna, "mine.yaml")
     assert offers.check_card(card) == tuple(one.replace("/", "") for one in offers.check_card(card))
     game, _seat, _links = beginning.begin(people.anna, card, beginning.Beginning(seat="both"))
-    assert asked == ["new_campaign"] * 3
+    assert asked == ["read_card"] * 3
     assert locked
     assert not any(locked)
     assert game.length == EntryLine.objects.filter(game=game).count() > 2
