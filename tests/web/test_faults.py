@@ -153,9 +153,9 @@ def test_secret_answers_are_not_in_the_others_log_nor_counted_in_it(people: Peop
     before = {one.name: told(one) for one in (allied, watching)}
     buy(axis, "I3")
     for one in (allied, watching):
-        log, tag, version, feed = told(one)
+        log, tag, version, items = told(one)
         was = before[one.name]
-        assert (log, version, feed) == (was[0], was[2], was[3])
+        assert (log, version, items) == (was[0], was[2], was[3])
         if one is allied:
             assert tag == was[1]
     with look(axis) as table:

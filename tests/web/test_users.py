@@ -34,7 +34,7 @@ def test_every_page_of_a_seat_keeps_itself_up_to_date(begin: Begin, people: Peop
     for address in (*SEAT_PAGES, f"ask/{asked}"):
         page = client.get(axis + address).content.decode()
         assert page.count("laager/play/table/live.js") == 1, address
-        assert page.count("laager/live.css") == 1, address
+        assert page.count("laager/play/table/live.css") == 1, address
 
 
 def _mark(client: Client, axis: str) -> str:

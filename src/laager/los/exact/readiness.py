@@ -72,7 +72,7 @@ def load_compiled() -> bool:
     if not has_numba():
         return False
     if not _done.is_set():
-        if not any(_cache().glob("entries._compiled.*.nbi")):
+        if not any(_cache().glob(_CACHED)):
             return False
         compile_now()
     return True
@@ -111,13 +111,17 @@ def compile_now() -> None:
             _first_calls()
         except _UNREADABLE:
             # A cache that another version of Laager, Numba or Python has left behind.
-            for path in _cache().glob("entries._compiled.*.nbi"):
+            for path in _cache().glob(_CACHED):
                 path.unlink(missing_ok=True)
             _first_calls()
         _done.set()
 
 
 _UNREADABLE = (AttributeError, ImportError, EOFError, pickle.UnpicklingError, IndexError, TypeError, ValueError)
+
+
+_CACHED = "entries.*.nbi"
+"""The names of what Numba keeps of the engine's entries."""
 
 
 def _cache() -> Path:
