@@ -18,6 +18,7 @@ from laager.dice import SeededDice
 from laager.web.campaigns import actions, drafts
 from laager.web.campaigns.tables import look
 from laager.web.models import EntryLine, Game
+from laager.web.records.log import feed
 from laager.web.shared.forms import data as forms
 from tests.web import planted
 from tests.web.conftest import add_spectator, seat, take_defaults, untokened
