@@ -13,6 +13,7 @@ from laager.rules.board.markers import (
     merge_marks,
     replacement_marks,
 )
+from laager.rules.board.report.marks import FITS, NEEDS, mark_problems, marks_replaced_by
 from laager.rules.board.units import HIDING, Mark, Place, Unit
 
 MARKS = st.frozensets(st.sampled_from(list(Mark)))
@@ -69,3 +70,18 @@ def test_a_squad_is_hardened_if_either_half_is_and_fanatic_if_both_are() -> None
 def test_a_new_half_is_of_the_same_men() -> None:
     unit = half(Mark.ENGINEERS, Mark.WALKING_WOUNDED, Mark.PIN, Mark.CONCEALED, Mark.HARDENED)
     assert marks_of_new_half(unit) == {Mark.ENGINEERS, Mark.WALKING_WOUNDED}
+
+
+@given(st.sampled_from(sorted(frozenset[str]().union(*FITS.values()))), st.data())
+def test_a_marker_put_on_over_others_never_contradicts_them(kind: str, data: st.DataObject) -> None:
+    fitting = [mark for mark in FITS if kind in FITS[mark] and mark not in NEEDS]
+    marks: set[Mark] = set()
+    for mark in data.draw(st.lists(st.sampled_from(fitting), max_size=6)):
+        marks = (marks - marks_replaced_by(kind).get(mark, frozenset())) | {mark}
+    assert list(mark_problems(kind, "it", [mark.value for mark in marks])) == []
+
+
+def test_a_unit_that_breaks_comes_out_of_hiding() -> None:
+    assert marks_replaced_by("squad")[Mark.BROKEN] >= HIDING
+    assert Mark.DISABLED in marks_replaced_by("gun")[Mark.MALFUNCTIONED]
+    assert Mark.MALFUNCTIONED not in marks_replaced_by("afv")

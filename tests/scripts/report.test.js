@@ -101,3 +101,34 @@ test("fires, and the Locations of a hex with its fortifications", () => {
   assert.equal(report.fire("K2"), "blaze");
   assert.deepEqual(report.locations("J5"), ["J5", "J5.1", "J5.foxhole"]);
 });
+
+test("a unit that breaks loses what a broken unit can't have, and a marker brings the one under it", () => {
+  const report = newReport();
+  report.board.replaces = { squad: { broken: ["concealed", "pin"], concealed: ["broken"] } };
+  report.board.needs = { dm: "broken" };
+  report.own("A1").marks = ["concealed", "wounded"];
+  report.mark(["A1"], "dm", true);
+  assert.deepEqual(report.marks("A1"), ["wounded", "broken", "dm"]);
+  report.mark(["A1"], "broken", false);
+  assert.deepEqual(report.marks("A1"), ["wounded"]);
+  report.mark(["A1"], "broken", true);
+  report.mark(["A1"], "concealed", true);
+  assert.deepEqual(report.marks("A1"), ["wounded", "concealed"]);
+});
+
+test("a unit is Reduced and back again", () => {
+  const report = newReport();
+  report.units.get("A1").type = "4-4-7";
+  report.retype("A1", "2-3-7");
+  assert.equal(report.row("A1").type, "2-3-7");
+  report.retype("A1", "2-3-7");
+  assert.equal(report.row("A1").type, "4-4-7");
+});
+
+test("a vehicle that burns is eliminated where it stood", () => {
+  const report = newReport();
+  report.ignite("A3", true);
+  assert.deepEqual([report.fate("A3"), report.marks("A3"), rowsOf(report).A3.at], ["eliminated", ["burning"], "J5"]);
+  report.ignite("A3", false);
+  assert.deepEqual([report.fate("A3"), rowsOf(report).A3.marks], ["eliminated", undefined]);
+});

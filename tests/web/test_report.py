@@ -13,6 +13,7 @@ import pytest
 from django.db import connection
 from django.http import HttpResponse
 
+from laager.rules.board.units import HIDING
 from laager.web.campaigns import tables
 from laager.web.campaigns.tables import Asked
 from laager.web.models import Draft, Game
@@ -100,6 +101,11 @@ def test_each_side_finds_its_own_report(game: Game, people: People) -> None:
         board = board_of(client.get(first["Location"]))
         assert board["side"] == side
         assert {row["unit"] for row in board["value"]["units"]} == {u["id"] for u in board["units"]}
+        becomes = {unit["type"]: unit["becomes"] for unit in board["units"]}
+        leaders = {unit["type"] for unit in board["units"] if unit["kind"] == "leader"}
+        assert all(set(becomes[leader]) <= {"replaced", "hardened"} for leader in leaders)
+        if side == "axis":
+            assert becomes["4-6-7"] == {"reduced": "2-4-7", "replaced": "4-4-7", "hardened": "4-6-8"}
 
 
 def test_nobody_else_reports(game: Game, people: People) -> None:
@@ -430,6 +436,7 @@ def test_a_first_pass_says_only_what_changed(game: Game, people: People, desk: C
     value, before = kept(game), proposal(one)
     changed = {row["unit"]: row for row in value["units"] if row not in before["units"]}
     assert "broken" in changed[squad.id]["marks"]
+    assert HIDING.isdisjoint(changed[squad.id]["marks"])
     assert [row["fate"] for row in changed.values()].count("eliminated") == 1
     moved = {one.id for one in units if one.hex == other}
     assert {row["unit"] for row in changed.values() if row.get("at") == goal} == moved

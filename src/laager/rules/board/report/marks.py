@@ -116,6 +116,20 @@ def _exclusions(kind: str) -> Iterator[tuple[Mark, frozenset[Mark]]]:
         yield Mark.MALFUNCTIONED, frozenset({Mark.DISABLED})
 
 
+def marks_replaced_by(kind: str) -> dict[Mark, frozenset[Mark]]:
+    """Return, for each marker that fits a kind of unit, those that come off when it is put on: it can't be with them.
+
+    A unit that breaks loses its "?" (A12.14) with the rest that a broken unit can't have.
+    """
+    replaced: dict[Mark, frozenset[Mark]] = {}
+    for mark, others in _exclusions(kind):
+        for other in others:
+            for first, second in ((mark, other), (other, mark)):
+                if kind in FITS[first] and kind in FITS[second]:
+                    replaced[first] = replaced.get(first, frozenset()) | {second}
+    return replaced
+
+
 def mark_problems(kind: str, label: str, names: list[str]) -> Iterator[Problem]:
     """Yield what is wrong with the markers of one unit, whatever its fate.
 

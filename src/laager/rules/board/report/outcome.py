@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from laager.rules.board.changes import INFANTRY
+from laager.catalogue.kinds import FANATIC
+from laager.rules.board.changes import INFANTRY, LEADERS, MMC
 from laager.rules.board.context import CardContext
 from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import find_unit, main_location, unit_id
@@ -18,6 +19,20 @@ R = TypeVar("R", bound=Mapping[str, Any])
 
 FOLLOWS = frozenset({form.ON_MAP, form.OFF_MAP, form.EXITED, form.OBJECTIVE_EXIT, form.RECALLED})
 """A unit with one of these fates takes along what is with it; otherwise a report must say what became of that."""
+
+
+def common_types(cg: CardContext, unit: Unit) -> dict[str, str]:
+    """Return what a unit becomes by the commonest results, as far as each makes another type of it.
+
+    `reduced` (A7.302), `replaced` for its ELR (A19.13), `hardened` (A15.3).
+    """
+    nation = cg.nation_of(unit)
+    types: dict[str, str | None] = {}
+    if unit.kind in MMC:
+        types = {"reduced": nation.reduced_type(unit.type)}
+    if unit.kind in MMC or unit.kind in LEADERS - {"armor-leader"}:
+        types |= {"replaced": nation.replaced_type(unit.type), "hardened": nation.hardened_type(unit.type)}
+    return {how: into for how, into in types.items() if into and into != FANATIC}
 
 
 @dataclass(frozen=True)

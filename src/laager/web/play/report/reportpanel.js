@@ -3,8 +3,23 @@ import { el, hexOf } from "../../shared/pieces.js";
 import { LEFT } from "./reportvalue.js";
 import { WORDS } from "./reportwords.js";
 
-const QUICK = ["broken", "immobilized", "malfunctioned", "wounded"];
+// The commonest results: markers by the kinds of units that get them in most battles, changes of type, fates.
+const QUICK = {
+  squad: ["broken"],
+  "half-squad": ["broken"],
+  crew: ["broken"],
+  leader: ["broken", "wounded"],
+  commissar: ["broken", "wounded"],
+  hero: ["wounded"],
+  sw: ["malfunctioned"],
+  gun: ["malfunctioned"],
+  afv: ["immobilized", "ma-malfunctioned", "abandoned"],
+  vehicle: ["immobilized", "abandoned"],
+};
+const TYPES = ["reduced", "replaced", "hardened"];
 const FATES = ["eliminated", "captured", "removed"];
+// What comes after the markers, the commonest first.
+const ORDER = ["reduced", "eliminated", "burning", "captured", "replaced", "hardened", "removed"];
 
 export class Panel {
   constructor(page, box) {
@@ -36,42 +51,71 @@ export class Panel {
     if (focused) this.box.querySelector(`[data-keep="${CSS.escape(focused)}"]`)?.focus();
   }
 
-  // What changes most often, each with one click: broken (of a Gun, malfunctioned), and how units go.
+  // The commonest results, each with one click, as far as they fit all of these units.
   quick(ids) {
     const units = ids.map((id) => this.report.units.get(id));
-    const mark = QUICK.find((one) => units.every((unit) => this.board.fits[one]?.includes(unit.kind)));
-    const known = new Set(this.report.options("units", "fate").map((one) => one.value));
-    const button = (key, label, now, does) => {
+    const there = ids.every((id) => this.report.fate(id) === "on-map");
+    const button = (key, now, does) => {
       const made = el(
         "button",
         { type: "button", "data-keep": `${key}-${ids.join("-")}`, "data-do": key, onclick: does },
-        label,
+        WORDS[key.replace("-", "_")],
       );
       made.setAttribute("aria-pressed", String(now));
-      if (units.length === 1) made.setAttribute("aria-label", `${label}: ${units[0].label}`);
+      if (units.length === 1) made.setAttribute("aria-label", `${WORDS[key.replace("-", "_")]}: ${units[0].label}`);
       return made;
     };
-    const made = [];
-    if (mark && ids.some((id) => this.report.fate(id) === "on-map")) {
+    const buttons = [
+      ...(there ? [...this.quickMarks(ids, units, button), ...this.quickTypes(ids, units, button)] : []),
+      ...this.quickFates(ids, units, button),
+    ].sort((first, second) => ORDER.indexOf(first.dataset.do) - ORDER.indexOf(second.dataset.do));
+    return el("div", { className: "chips quick", role: "group", "aria-label": WORDS.fate }, ...buttons);
+  }
+
+  quickMarks(ids, units, button) {
+    const fitting = (QUICK[units[0].kind] ?? []).filter((mark) =>
+      units.every((unit) => QUICK[unit.kind]?.includes(mark)),
+    );
+    return fitting.map((mark) => {
       const has = ids.every((id) => this.report.marks(id).includes(mark));
-      made.push(
-        button(mark, WORDS[mark], has, () => {
-          this.report.mark(ids, mark, !has);
-          this.changed();
-        }),
-      );
-    }
-    for (const fate of FATES.filter((one) => known.has(one))) {
+      return button(mark, has, () => {
+        this.report.mark(ids, mark, !has);
+        this.changed();
+      });
+    });
+  }
+
+  quickTypes(ids, units, button) {
+    return TYPES.filter((how) => units.every((unit) => unit.becomes?.[how])).map((how) => {
+      const is = units.every((unit) => this.report.row(unit.id).type === unit.becomes[how]);
+      const made = button(how, is, () => {
+        for (const unit of units)
+          if (is === (this.report.row(unit.id).type === unit.becomes[how]))
+            this.report.retype(unit.id, unit.becomes[how]);
+        this.changed();
+      });
+      if (units.length === 1) made.title = units[0].becomes[how];
+      return made;
+    });
+  }
+
+  quickFates(ids, units, button) {
+    const known = new Set(this.report.options("units", "fate").map((option) => option.value));
+    const made = FATES.filter((fate) => known.has(fate)).map((fate) => {
       const is = ids.every((id) => this.report.fate(id) === fate);
-      made.push(
-        button(fate, WORDS[fate], is, () => {
-          if (is) return this.undo(ids);
-          for (const id of ids) this.report.become(id, fate);
-          return this.changed();
-        }),
-      );
-    }
-    return el("div", { className: "chips quick", role: "group", "aria-label": WORDS.fate }, ...made);
+      return button(fate, is, () => {
+        if (is) return this.undo(ids);
+        for (const id of ids) this.report.become(id, fate);
+        return this.changed();
+      });
+    });
+    if (!units.every((unit) => ["afv", "vehicle"].includes(unit.kind))) return made;
+    const burns = ids.every((id) => this.report.marks(id).includes("burning"));
+    const burning = button("burning", burns, () => {
+      for (const id of ids) this.report.ignite(id, !burns);
+      this.changed();
+    });
+    return [...made, burning];
   }
 
   unitPanel(ids) {

@@ -10,7 +10,8 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign import Question, Record
 from laager.hexmap import split_location
 from laager.rules.board.report import REPORT_KEYS
-from laager.rules.board.report.marks import FITS
+from laager.rules.board.report.marks import FITS, NEEDS, marks_replaced_by
+from laager.rules.board.report.outcome import common_types
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING
 from laager.web.campaigns import drafts
@@ -82,6 +83,7 @@ def board(table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any
     state, side = shown.state, asked.pending.side
     parts = {part.name for part in question.form.fields}
     assert isinstance(state, BoardState), "only campaigns with a board ask for reports"
+    units = list(state.units_of(side)) if "units" in parts else []
     places = {name: shown.map.locations(name) for name in shown.map.hexes if len(shown.map.locations(name)) > 1}
     strategic: dict[str, list[str]] = {}
     for where in shown.layers.strategic:
@@ -93,13 +95,15 @@ def board(table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any
         "value": value if isinstance(value, Mapping) else question.default,
         "default": question.default,
         "form": translate_form(question.form.describe()),
-        "units": [_unit(unit) for unit in state.units_of(side)] if "units" in parts else [],
+        "units": [_unit(table.campaign.context, unit) for unit in units],
         "enemies": [
             {"id": unit.id, "label": unit.label, "at": unit.at}
             for unit in state.units.values()
             if unit.side != side and unit.known and unit.on_map and not unit.has(*HIDING)
         ],
         "fits": {mark.value: sorted(kinds) for mark, kinds in FITS.items()},
+        "replaces": {kind: _replaced_marks(kind) for kind in sorted({unit.kind for unit in units})},
+        "needs": {mark.value: base.value for mark, base in NEEDS.items()},
         "locations": places,
         "strategic": strategic,
         "control": dict(state.ground.control),
@@ -112,7 +116,11 @@ def _knows_fort(side: str, fort: Fort) -> bool:
     return fort.at is not None and (mine(side, fort.side) or not fort.hidden)
 
 
-def _unit(unit: Unit) -> dict[str, Any]:
+def _replaced_marks(kind: str) -> dict[str, list[str]]:
+    return {mark.value: sorted(others) for mark, others in marks_replaced_by(kind).items()}
+
+
+def _unit(cg: Any, unit: Unit) -> dict[str, Any]:
     return {
         "id": unit.id,
         "label": unit.label,
@@ -123,6 +131,7 @@ def _unit(unit: Unit) -> dict[str, Any]:
         "on_map": unit.on_map,
         "with": unit.with_unit,
         "group": unit.group,
+        "becomes": common_types(cg, unit),
     }
 
 

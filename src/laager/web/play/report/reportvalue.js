@@ -109,11 +109,31 @@ export class Report {
     return this.row(id).marks ?? JSON.parse(this.before.get(id) ?? "{}").marks ?? [];
   }
 
+  // Puts a marker on units or takes it off. What it can't be with comes off, what it needs goes on, and what needs it
+  // comes off with it.
   mark(ids, mark, on) {
+    const { replaces = {}, needs = {} } = this.board;
     for (const id of ids) {
-      const kept = this.marks(id).filter((one) => one !== mark);
-      this.own(id).marks = on ? [...kept, mark] : kept;
+      const kept = this.marks(id).filter((other) => other !== mark);
+      if (!on) {
+        this.own(id).marks = kept.filter((other) => needs[other] !== mark);
+        continue;
+      }
+      const put = needs[mark] ? [needs[mark], mark] : [mark];
+      const off = put.flatMap((name) => replaces[this.units.get(id)?.kind]?.[name] ?? []);
+      this.own(id).marks = [...kept.filter((other) => !put.includes(other) && !off.includes(other)), ...put];
     }
+  }
+
+  // What a unit became by Reduction, Replacement or hardening, or that it did not.
+  retype(id, type) {
+    this.own(id).type = type === this.row(id).type ? (this.units.get(id)?.type ?? "") : type;
+  }
+
+  // An eliminated vehicle that burns, or no longer.
+  ignite(id, on) {
+    this.become(id, "eliminated");
+    if (on) this.own(id).marks = ["burning"];
   }
 
   restore(id) {
