@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from laager.campaign import UMPIRE
 from laager.hexmap.wear import Wear
 from laager.rules.board.card.parts import SIDES
+from laager.rules.board.knowledge import Knowledge, Known
 from laager.rules.board.units import Fort, Unit
 
 S = TypeVar("S")
@@ -70,6 +71,11 @@ class SideNumbers:
     massacre: bool = False
     next_unit: int = 1
     next_fort: int = 1
+
+    knowledge: ClassVar[Mapping[str, Knowledge]] = dict.fromkeys(
+        ("secret_san", "bought", "bought_now", "next_unit", "next_fort"), Known.OWN
+    )
+    """What only the side itself knows; the enemy's SAN is known without what was bought in secret."""
 
 
 @dataclass(frozen=True)

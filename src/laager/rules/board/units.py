@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
+
+from laager.rules.board.knowledge import Knowledge, Known
 
 
 class RecordLine(BaseModel):
@@ -153,6 +156,9 @@ class Unit(RecordLine):
     known: bool = False
     since: int = 1
     fought: bool = False
+
+    knowledge: ClassVar[Mapping[str, Knowledge]] = dict.fromkeys(("group", "setup", "since", "fought"), Known.OWN)
+    """What its counter doesn't show; the rest is known to whoever knows of it."""
 
     @property
     def hex(self) -> str | None:

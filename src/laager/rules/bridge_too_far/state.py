@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
+from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.state import HaslState
+from laager.rules.board.knowledge import Knowledge, Known
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,13 @@ class AbtfState(HaslState):
     shortage_before: int | None = None
     """The level before the last roll for it; None before any."""
     records: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    knowledge: ClassVar[Mapping[str, Knowledge]] = {
+        **HaslState.knowledge,
+        "usage": Known.BY_SIDE,
+        "records": Known.BY_UNIT,
+        "headquarters": lambda state, _: Known.PUBLIC if state.headquarters_known else ALLIED,
+    }
 
     @property
     def released(self) -> bool:

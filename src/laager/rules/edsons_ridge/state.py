@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from laager.rules.board.hasl.state import HaslState
+from laager.rules.board.knowledge import Knowledge, Known
 from laager.rules.board.units import RecordLine
 
 
@@ -56,6 +58,13 @@ class ErState(HaslState):
     held: Mapping[tuple[str, str], int] = field(default_factory=dict)
     notes_on: Mapping[str, str] = field(default_factory=dict)
     set_dc: Mapping[str, str] = field(default_factory=dict)
+
+    knowledge: ClassVar[Mapping[str, Knowledge]] = {
+        **HaslState.knowledge,
+        **dict.fromkeys(("recon", "dummies", "held"), Known.BY_SIDE),
+        "notes_on": Known.BY_UNIT,
+        "set_dc": Known.BY_FORT,
+    }
 
     def barrages_now(self) -> tuple[Barrage, ...]:
         """Return the FPF Barrages recorded for the present scenario."""

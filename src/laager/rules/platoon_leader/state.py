@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from laager.campaign import implements
 from laager.rules.board.changes import LEADERS
+from laager.rules.board.knowledge import Knowledge, Known
 from laager.rules.board.state import BoardState, SideNumbers, evolve
 from laager.rules.board.units import GroupLine, Unit
 from laager.rules.platoon_leader.card.card import Setup
@@ -51,6 +52,12 @@ class SideState(SideNumbers):
     patrols: int = 0
     platoons: Mapping[str, int] = field(default_factory=dict)
 
+    knowledge: ClassVar[Mapping[str, Knowledge]] = {
+        **SideNumbers.knowledge,
+        **dict.fromkeys(("cp", "fp", "patrols", "platoons"), Known.OWN),
+        "attack": lambda state, line: state.attack_known(line),
+    }
+
 
 @dataclass(frozen=True)
 class Fight:
@@ -78,6 +85,8 @@ class Fight:
     attacked: Mapping[str, bool] = field(default_factory=dict)
     exited: frozenset[str] = frozenset()
     """The units that left the map in it and stayed in their OB (PL CG8)."""
+
+    knowledge: ClassVar[Mapping[str, Knowledge]] = {"exited": Known.BY_UNIT}
 
     @property
     @implements("PL 1.4 Initial Firefight")
@@ -149,6 +158,8 @@ class PlState(BoardState):
     since_idle: int = 0
     """Firefights completed since the campaign's start or the last Idle one (PL 3.47 DRM)."""
 
+    knowledge: ClassVar[Mapping[str, Knowledge]] = {"generated": Known.BY_UNIT}
+
     # Looking -------------------------------------------------------------------------------
 
     @property
@@ -171,6 +182,14 @@ class PlState(BoardState):
             if fight.play_ended and fight.type is not Type.IDLE:
                 return fight
         return None
+
+    def attack_known(self, line: SideState) -> Known:
+        """Return who knows whether a side has the Attack Option: everybody from the announcement on (PL 2.4).
+
+        Before, everybody knows of the one that the card assigns in the Initial Firefight.
+        """
+        assigned = self.fight.initial and line.attack
+        return Known.PUBLIC if self.fight.type is not None or assigned else Known.OWN
 
     # Changing ------------------------------------------------------------------------------
 

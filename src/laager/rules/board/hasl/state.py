@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from laager.campaign import UMPIRE
+from laager.rules.board.knowledge import Knowledge, Known
 from laager.rules.board.state import BoardState, SideNumbers, evolve
 from laager.rules.board.units import GroupLine, RecordLine, Unit
 
@@ -47,6 +48,8 @@ class SideState(SideNumbers):
     ammunition: int = 0
     snipers: tuple[str, ...] = ()
 
+    knowledge: ClassVar[Mapping[str, Knowledge]] = {**SideNumbers.knowledge, "cpp": Known.OWN, "fpp": Known.OWN}
+
 
 @dataclass(frozen=True)
 class Scenario:
@@ -81,6 +84,8 @@ class Scenario:
     san: Mapping[str, int] = field(default_factory=dict)
     cvp: Mapping[str, int] = field(default_factory=dict)
     ammunition: Mapping[str, int] = field(default_factory=dict)
+
+    knowledge: ClassVar[Mapping[str, Knowledge]] = dict.fromkeys(("start", "spent", "left", "fpp"), Known.BY_SIDE)
 
     def attackers(self) -> tuple[str, ...]:
         """Return the sides that chose an Attack chit."""
@@ -173,6 +178,8 @@ class HaslState(BoardState):
     """True if an Idle Date has occurred since the last scenario played."""
     arrived: Mapping[str, int] = field(default_factory=dict)
     """Unit -> the CG Date on which it first set up or entered; of the enemy's nothing is kept."""
+
+    knowledge: ClassVar[Mapping[str, Knowledge]] = {"arrived": Known.BY_UNIT}
 
     # Looking -------------------------------------------------------------------------------
 
