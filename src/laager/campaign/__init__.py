@@ -22,11 +22,13 @@ from laager.campaign.steps import (
     ask_together,
     ask_where_undecided,
     at_once,
+    edition_of_parts,
     one_after_the_other,
     people,
     roll,
     step,
     under_clause,
+    without_missed,
 )
 
 __all__ = [
@@ -71,6 +73,7 @@ __all__ = [
     "ask_where_undecided",
     "at_once",
     "each_row",
+    "edition_of_parts",
     "find_ruleset",
     "implements",
     "no_decision",
@@ -79,4 +82,5 @@ __all__ = [
     "roll",
     "step",
     "under_clause",
+    "without_missed",
 ]

@@ -19,6 +19,7 @@ from laager.campaign.lanes import Lane, lanes_of
 from laager.campaign.log import Entry
 from laager.campaign.questions import Question
 from laager.campaign.rolls import rolled_of, same_roll
+from laager.campaign.ruleset import Ruleset
 from laager.campaign.steps import Ask, Roll
 from laager.dice import Dice, Modifier, SeededDice
 
@@ -101,9 +102,8 @@ def _derive(campaign: Campaign) -> Iterator[Finding]:
     broken = False
     for entry in campaign.history.counted:
         if entry.type == "step":
-            due = campaign.ruleset.next_step(context.state)
             name = entry.body["step"]
-            if due is None or not due.stands_for(name):
+            if not _is_due(campaign.ruleset, context.state, entry):
                 yield Finding(entry.number, f"step {name} was not due")
             step = campaign.ruleset.steps.get(name)
             corrected = step is not None and step.corrected_since(entry.body)
@@ -124,6 +124,17 @@ def _derive(campaign: Campaign) -> Iterator[Finding]:
                 context.state = campaign.fact_of(entry).apply(context.state)
             if not broken:
                 _feed(lanes[entry.lane], entry)
+
+
+def _is_due(ruleset: Ruleset, state: Any, begun: Entry) -> bool:
+    """True if the step that an entry begins was due in the edition of the sequence that it names."""
+    while due := ruleset.next_step(state):
+        if due.stands_for(begun.body["step"]):
+            return True
+        if not due.added_since(begun.body):
+            return False
+        state = ruleset.step_done(state, due.id)
+    return False
 
 
 def _compare(lane: Lane | None, entry: Entry) -> str:

@@ -21,7 +21,7 @@ from laager.campaign.log import REQUESTS, Entry, EntryType, Store, check_body
 from laager.campaign.pending import Pending, hints_of, pending_in
 from laager.campaign.ruleset import Ruleset, find_ruleset
 from laager.campaign.sighting import SightFound
-from laager.campaign.steps import Ask, Context, Roll, Step, with_rule
+from laager.campaign.steps import Ask, Context, Roll, Step, sequence_edition, with_rule
 from laager.campaign.table_dice import TableRoll
 from laager.dice import EnteredDice, SeededDice, check_faces
 from laager.dice.sources import DiceSource
@@ -349,7 +349,7 @@ class Campaign:
                 if step is None:
                     self._reveal()
                     return
-                self._add("step", step.record)
+                self._add("step", step.record(sequence_edition(self.ruleset.steps.values())))
                 self._begin(step.id)
             for lane in self.lanes.values():
                 self._run_lane(lane)

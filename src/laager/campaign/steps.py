@@ -15,7 +15,7 @@ the answers and the rolls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -120,7 +120,7 @@ class Step:
     `each_side`: one procedure per side, side by side, neither waiting for the other; otherwise one
     procedure for the table. `run` takes the ruleset's context, and the side if `each_side`.
     `edition` grows when a correction changes what the procedure asks, rolls or yields, so that
-    logs written before it are still understood.
+    logs written before it are still understood. `since` is the edition of the sequence in which the step was added.
     """
 
     id: str
@@ -134,6 +134,8 @@ class Step:
     """The lanes of both sides don't look at each other: each can go back by itself."""
     parts: tuple[Step, ...] = ()
     """The steps in whose place it stands. A campaign that has begun with them goes on with them."""
+    since: int = 1
+    """2 for a step that was added to a sequence that had none such before, and so on."""
 
     def stands_for(self, name: str) -> bool:
         """True if it is the step of this name, or one in whose place it stands."""
@@ -144,29 +146,52 @@ class Step:
         """The clauses that this step carries out."""
         return (self.clause, *self.also)
 
-    @property
-    def record(self) -> dict[str, Any]:
-        """The body of the entry that begins it; the first edition goes without saying."""
-        said = {"step": self.id, "clause": self.clause}
-        return said if self.edition == 1 else {**said, "edition": self.edition}
+    def record(self, sequence: int = 1) -> dict[str, Any]:
+        """Return the body of the entry that begins it, in this edition of the sequence. Edition 1 isn't stored."""
+        editions = {"edition": self.edition, "sequence": sequence}
+        return {"step": self.id, "clause": self.clause} | {key: n for key, n in editions.items() if n > 1}
 
     def corrected_since(self, record: Mapping[str, Any]) -> bool:
         """True if the procedure was corrected after this record of it was made."""
         edition = record.get("edition", 1)
         return isinstance(edition, int) and edition < self.edition
 
+    def added_since(self, record: Mapping[str, Any]) -> bool:
+        """True if the sequence got this step after it came to this record of another step."""
+        sequence = record.get("sequence", 1)
+        return isinstance(sequence, int) and sequence < self.since
+
+
+def sequence_edition(steps: Iterable[Step]) -> int:
+    """Return the edition of a sequence of steps."""
+    return max((step.since for step in steps), default=1)
+
+
+def without_missed(steps: tuple[Step, ...], done: Collection[str]) -> tuple[Step, ...]:
+    """Leave out the steps of a round that were added only when the campaign had done a later one."""
+    if sequence_edition(steps) == 1:
+        return steps
+    reached = max((i for i, step in enumerate(steps) if step.id in done), default=0)
+    return tuple(step for i, step in enumerate(steps) if i >= reached or step.since == 1 or step.id in done)
+
+
+def edition_of_parts(parts: Iterable[Step]) -> int:
+    """Return the edition of a step that stands for others: a correction of a part, or a new part, corrects it too."""
+    return 1 + sum(part.edition - 1 + part.since - 1 for part in parts)
+
 
 def step(
-    clause: str, title: str, *, each_side: bool = False, also: Iterable[str] = (), edition: int = 1
+    clause: str, title: str, *, each_side: bool = False, also: Iterable[str] = (), edition: int = 1, since: int = 1
 ) -> Callable[[Callable[..., Procedure[None]]], Step]:
     """Turn a procedure into the step of a clause; `also` names further clauses it carries out.
 
-    Raise `edition` by one when the procedure is corrected and no longer fits its old records.
+    Raise `edition` by one when the procedure is corrected and no longer fits its old records. Give a step that you add
+    to a sequence that campaigns already follow a `since`: the sequence's next edition.
     """
 
     def make(run: Callable[..., Procedure[None]]) -> Step:
         name = run.__name__.replace("_", "-")
-        return Step(name, clause, title, run, each_side, tuple(also), edition)
+        return Step(name, clause, title, run, each_side, tuple(also), edition, since=since)
 
     return make
 
@@ -190,7 +215,7 @@ def one_after_the_other(
             yield Ask((no_decision(name, side, otherwise, clause),))
 
     clauses = tuple(name for part in parts for name in part.__clauses__)
-    edition = 1 + bool(otherwise) + sum(part.edition - 1 for part in parts)
+    edition = edition_of_parts(parts) + bool(otherwise)
     return Step(name, clause, title, run, each_side=True, also=clauses, edition=edition, apart=apart)
 
 

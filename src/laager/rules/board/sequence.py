@@ -7,7 +7,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from laager.campaign import Procedure, Step, ask_together, ask_where_undecided, at_once, implements, under_clause
+from laager.campaign import (
+    Procedure,
+    Step,
+    ask_together,
+    ask_where_undecided,
+    at_once,
+    edition_of_parts,
+    implements,
+    under_clause,
+    without_missed,
+)
 from laager.rules.board.state import BoardState
 
 
@@ -71,7 +81,9 @@ def _plan(part: Step | StepPlan, known_as: Step | None = None) -> StepPlan:
 def merge_steps(name: str, title: str, plan: StepPlan) -> Step:
     """Make one step of several that both sides go through together, under the clause of the first."""
     steps = plan.steps
-    return Step(name, steps[0].clause, title, plan.run, also=_clauses(steps), edition=_edition(steps), parts=steps)
+    return Step(
+        name, steps[0].clause, title, plan.run, also=_clauses(steps), edition=edition_of_parts(steps), parts=steps
+    )
 
 
 def merge_for_each_side(name: str, title: str, *parts: Step) -> Step:
@@ -100,17 +112,12 @@ def merge_unbothered(name: str, title: str, *parts: Step, last: tuple[Step, Step
 
 
 def _for_each_side(name: str, title: str, run: Callable[..., Procedure[None]], parts: tuple[Step, ...]) -> Step:
-    clauses, edition = _clauses(parts), _edition(parts)
+    clauses, edition = _clauses(parts), edition_of_parts(parts)
     return Step(name, parts[0].clause, title, run, each_side=True, also=clauses, edition=edition, parts=parts)
 
 
 def _silent(part: Step, cg: Any, side: str) -> Procedure[None]:
     yield from under_clause(part.clause, part.run(cg, side))
-
-
-def _edition(parts: tuple[Step, ...]) -> int:
-    """Return the edition of a step that stands for others: a correction of one of them corrects it too."""
-    return 1 + sum(part.edition - 1 for part in parts)
 
 
 def _clauses(steps: tuple[Step, ...]) -> tuple[str, ...]:
@@ -130,22 +137,23 @@ class Sequences:
 
     @cached_property
     def steps(self) -> Mapping[str, Step]:
-        """Every step by its id, and those in whose place one stands."""
-        steps = [step for steps in self.rounds.values() for step in steps]
-        return {step.id: step for whole in steps for step in (whole, *whole.parts)}
+        """Every step by its id, and those in whose place one stands; of one in several rounds, as it was added last."""
+        steps = [step for steps in self.rounds.values() for whole in steps for step in (whole, *whole.parts)]
+        return {step.id: step for step in sorted(steps, key=lambda step: step.since)}
 
     def due_steps(self, state: BoardState) -> tuple[Step, ...]:
         """Return the steps of the present round, without those that the card omits.
 
         Instead of a step that stands in the place of others these are there, if one of them is done:
-        the campaign began the round before they were one.
+        the campaign began the round before they were one. A step that was added when the campaign had done a later
+        one of the round isn't there.
         """
         asked = state.round, state.omit, self._parts.intersection(state.done)
         if asked not in self._lists:
             if len(self._lists) >= LISTS_KEPT:
                 self._lists.clear()
             self._lists[asked] = tuple(self._list_steps(*asked))
-        return self._lists[asked]
+        return without_missed(self._lists[asked], state.done)
 
     def _list_steps(self, round_: Any, omit: frozenset[str], done: frozenset[str]) -> Iterator[Step]:
         for step in self.rounds.get(round_, ()):

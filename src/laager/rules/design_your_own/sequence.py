@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from laager.campaign import Context, Procedure, Step, implements, one_after_the_other
+from laager.campaign import Context, Procedure, Step, implements, one_after_the_other, without_missed
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.steps import (
     bonus,
@@ -108,4 +108,4 @@ def next_step(state: DyoState) -> Step | None:
 
 def steps_of(state: DyoState) -> tuple[Step, ...]:
     """Return the steps of this purchase, in order."""
-    return SEQUENCES[state.first if state.open else "secret"]
+    return without_missed(SEQUENCES[state.first if state.open else "secret"], state.done)

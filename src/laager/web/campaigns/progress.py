@@ -55,16 +55,24 @@ class Round:
 def course(table: Table) -> Round:
     """Return the steps of the round, as far as the viewer knows."""
     ruleset_course = table.ruleset.course(table.view.state)
-    now = next((step.id for step in ruleset_course.steps if step.id not in ruleset_course.done), "")
+    due = [step.id for step in ruleset_course.steps if step.id not in ruleset_course.done]
+    began = _began_last(table)
+    # A step that was added in an earlier place while another was under way comes after that one.
+    now = began if began in due else due[0] if due else ""
     steps = tuple(Due(step, step.id in ruleset_course.done, step.id == now) for step in ruleset_course.steps)
     return Round(ruleset_course.title, steps)
 
 
 def under_way(table: Table) -> str:
     """Return the title of the step that began last, as the seat's own log tells it; "" before the first."""
-    steps = table.campaign.ruleset.steps
-    began = [seen.entry.body["step"] for seen in table.view.log if seen.entry.type == "step" and seen.counts]
-    return steps[began[-1]].title if began and began[-1] in steps else ""
+    step = table.campaign.ruleset.steps.get(_began_last(table))
+    return step.title if step else ""
+
+
+def _began_last(table: Table) -> str:
+    """Return the id of the step that began last, as the seat's own log tells it; "" before the first."""
+    began = (seen.entry.body["step"] for seen in reversed(table.view.log) if seen.entry.type == "step" and seen.counts)
+    return next(began, "")
 
 
 # What must be done -------------------------------------------------------------------------------
