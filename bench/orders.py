@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from laager.rules.design_your_own.check.check import Verdict, check_file
+from laager.rules.design_your_own.check.check import ObVerdict, check_file
 from laager.rules.design_your_own.files import LoadedOb, load_ob
 
 FILE = Path(__file__).parents[1] / "tests" / "design_your_own" / "data" / "kampfgruppe.yaml"
@@ -16,7 +16,7 @@ def _loaded() -> LoadedOb:
     return load_ob(FILE)
 
 
-def checked() -> Verdict:
+def checked() -> ObVerdict:
     """Check it."""
     return check_file(_loaded())
 

@@ -168,7 +168,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "dyo": ("laager.rules.design_your_own.terms", "Terms"),
     "dyo-ob": ("laager.rules.design_your_own.files", "ObFile"),
     "dyo-wishes": ("laager.rules.design_your_own.plan.wishes", "Wishes"),
-    "dyo-charts": ("laager.rules.design_your_own.charts", "Charts"),
+    "dyo-charts": ("laager.rules.design_your_own.charts", "DyoCharts"),
     "vasl-names": ("laager.catalogue.dyo.spelling", "NamesFile"),
 }
 """In which module the model of each kind of file is, by what name."""

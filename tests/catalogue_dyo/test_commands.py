@@ -15,7 +15,7 @@ from laager.catalogue.dyo.write import to_yaml
 from laager.cli.ending import WrongUseError
 from laager.cli.reading.catalogue import app
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.files import Draft, draft_data, load_terms
+from laager.rules.design_your_own.files import DraftTerms, draft_data, load_terms
 from laager.rules.design_your_own.steps import missing
 from laager.rules.design_your_own.steps.infantry import infantry_question, on_offer
 
@@ -175,7 +175,7 @@ def test_a_blank_sheet_is_filled_in_read_back_and_bought_from(tmp_path: Path) ->
     fill(tables / "guns.csv", {"type": "'47L AT", "sort": "at", "bpv": "28", "rf": "1940..: 1.0"})
     fill(tables / "oba.csv", {"7": "'80+M 92", "max_bpv": "120"}, year="'1942")
     run("import", *sorted(tables.iterdir()), "-o", tmp_path / "mine.yaml")
-    draft = Draft("t", "1942-06", ("italian", "british"), (500, 500), own=("mine.yaml",))
+    draft = DraftTerms("t", "1942-06", ("italian", "british"), (500, 500), own=("mine.yaml",))
     (tmp_path / "t.yaml").write_text(to_yaml(draft_data(draft)), encoding="utf-8")
     loaded = load_terms(tmp_path / "t.yaml")
     assert loaded.terms.side("axis").elr == 2, "the row of the rules' own chart is in force"

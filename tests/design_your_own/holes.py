@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from laager.catalogue.dyo import DyoCatalogue, catalogue_data, from_data
-from laager.rules.design_your_own.check.check import Verdict, check_ob
+from laager.rules.design_your_own.check.check import ObVerdict, check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import OrderOfBattle
 from tests.design_your_own.harness import cg_of
@@ -50,7 +50,7 @@ def _name(entry: dict[str, Any]) -> str:
     return ": ".join(str(entry[name]) for name in NAMED if name in entry)
 
 
-def checked(cg: Cg, side: str = "axis", **parts: Any) -> Verdict:
+def checked(cg: Cg, side: str = "axis", **parts: Any) -> ObVerdict:
     """Check an order of battle that was written by hand."""
     half = cg.terms.side(side)
     data = {"side": side, "nation": half.nation, "allotment": half.points, **parts}
@@ -58,11 +58,11 @@ def checked(cg: Cg, side: str = "axis", **parts: Any) -> Verdict:
     return check_ob(cg, side)
 
 
-def broken(verdict: Verdict) -> list[str]:
+def broken(verdict: ObVerdict) -> list[str]:
     """What is broken, as players read it."""
     return [str(found) for found in verdict.broken]
 
 
-def unjudged(verdict: Verdict) -> list[str]:
+def unjudged(verdict: ObVerdict) -> list[str]:
     """What cannot be judged, as players read it."""
     return [str(found) for found in verdict.unjudged]

@@ -8,7 +8,7 @@ import pytest
 
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR
-from laager.rules.design_your_own.terms import SIDES, other
+from laager.rules.design_your_own.terms import SIDES, other_side
 from tests.design_your_own.harness import new_purchase
 from tests.worlds import leaks, look
 
@@ -28,4 +28,4 @@ def test_no_step_tells_what_a_side_buys(buyer: str, first: str, seed: int) -> No
 
 def same(plain: Campaign, twin: Campaign, buyer: str) -> bool:
     """Whether nobody but the buyer sees a difference: the buyer's own choices may become public."""
-    return all(look(plain, viewer).log == look(twin, viewer).log for viewer in (other(buyer), SPECTATOR))
+    return all(look(plain, viewer).log == look(twin, viewer).log for viewer in (other_side(buyer), SPECTATOR))

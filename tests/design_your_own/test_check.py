@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base.files import Document
-from laager.rules.design_your_own.check.check import Verdict, check_file, check_ob, describe_verdict, placed
+from laager.rules.design_your_own.check.check import ObVerdict, as_problem, check_file, check_ob, describe_verdict
 from laager.rules.design_your_own.check.infantry import bonus_words
-from laager.rules.design_your_own.check.pieces import spelled
+from laager.rules.design_your_own.check.pieces import parse_letters
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.files import load_ob, ob_data
 from laager.rules.design_your_own.ob import OrderOfBattle
@@ -57,7 +57,7 @@ def bought(seed: int, **agreed: Any) -> Cg:
     return context
 
 
-def told(verdict: Verdict) -> list[str]:
+def told(verdict: ObVerdict) -> list[str]:
     return [str(found) for found in (*verdict.broken, *verdict.unjudged)]
 
 
@@ -115,7 +115,7 @@ def russian(**parts: Any) -> OrderOfBattle:
 # Prices -----------------------------------------------------------------------------------------
 
 
-def of_hand(cg: Cg, **parts: Any) -> Verdict:
+def of_hand(cg: Cg, **parts: Any) -> ObVerdict:
     """Check an order of battle of the Axis that was written by hand."""
     half = cg.terms.side("axis")
     data = {"side": "axis", "nation": half.nation, "allotment": half.points, **parts}
@@ -250,7 +250,7 @@ def test_bonus_numbers(text: str, number: float | None) -> None:
     ],
 )
 def test_letters(text: str, letters: list[str] | None) -> None:
-    assert spelled(text) == letters
+    assert parse_letters(text) == letters
 
 
 def test_a_verdict_for_programs() -> None:
@@ -262,4 +262,4 @@ def test_a_verdict_for_programs() -> None:
     assert {one["reason"] for one in described["broken"]} == {"counter limit", "points"}
     assert [one.field for one in verdict.problems()] == ["infantry", "infantry[1].number"]
     document = Document({}, "ob.yaml", {("ob", "infantry", 0, "number"): 12})
-    assert str(placed(verdict.broken[1], document)).startswith("ob.yaml:12: ob.infantry[1].number:")
+    assert str(as_problem(verdict.broken[1], document)).startswith("ob.yaml:12: ob.infantry[1].number:")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from laager.rules.design_your_own.check.check import Verdict
+from laager.rules.design_your_own.check.check import ObVerdict
 from tests.design_your_own.harness import cg_of
 from tests.design_your_own.holes import UNKNOWN, broken, cg_with, checked, unjudged
 
@@ -20,7 +20,7 @@ def tanks(type_: str = "PzIVH", number: int = 1, **first: Any) -> list[dict[str,
     return [{**entries[0], **first}, *entries[1:]]
 
 
-def driven(cg: Any, entries: list[dict[str, Any]], **vehicles: Any) -> Verdict:
+def driven(cg: Any, entries: list[dict[str, Any]], **vehicles: Any) -> ObVerdict:
     return checked(cg, vehicles={"availability": DR, "entries": entries, **vehicles})
 
 

@@ -14,7 +14,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.telling import lines_of, log_in_words
 from laager.campaign.views import causes, view
 from laager.rules.design_your_own.ruleset import RULESET
-from laager.rules.design_your_own.terms import SIDES, other
+from laager.rules.design_your_own.terms import SIDES, other_side
 from tests.design_your_own.harness import by_chance, new_purchase
 
 
@@ -58,7 +58,7 @@ def buy(campaign: Campaign, side: str, rng: Random) -> None:
 def test_the_other_side_gets_the_same_bytes_whatever_was_bought(buyer: str, seed: int) -> None:
     """Nothing bought and everything bought look alike from the other seat."""
     poor, rich = new_purchase(), new_purchase()
-    seat = other(buyer)
+    seat = other_side(buyer)
     before = all_that_leaves(rich, seat)
     for _ in range(60):
         mine = [one for one in poor.pending() if one.side == buyer]
@@ -90,7 +90,7 @@ def test_planted_purchases_are_in_no_byte_of_the_enemy(seed: int) -> None:
             buy(campaign, side, rng)
     assert {one.key for one in campaign.pending()} == {"open-roster"}
     for side in SIDES:
-        enemy = campaign.state.ob(other(side))
+        enemy = campaign.state.ob(other_side(side))
         text = all_that_leaves(campaign, side)
         own = json.dumps(campaign.state.ob(side).model_dump(mode="json"))
         secrets = {entry.type for entry in (*enemy.infantry, *enemy.ordnance.guns)}
@@ -101,7 +101,7 @@ def test_planted_purchases_are_in_no_byte_of_the_enemy(seed: int) -> None:
         told_of = [
             one.entry.body["kind"]
             for one in view(campaign, side).log
-            if one.entry.type == "fact" and one.entry.body["fact"].get("side") == other(side)
+            if one.entry.type == "fact" and one.entry.body["fact"].get("side") == other_side(side)
         ]
         assert told_of == ["elr-announced"]
 

@@ -19,7 +19,7 @@ from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.sheets.offers import offer
 from laager.rules.design_your_own.sheets.prospects import all_prospects, prospects
-from laager.rules.design_your_own.sheets.roster import beside, roster
+from laager.rules.design_your_own.sheets.roster import roster, section_for_question
 from laager.rules.design_your_own.terms import SIDES
 from tests.design_your_own.harness import by_chance, proven, purchase_of
 from tests.design_your_own.made_up import LEADERS, NATIONS, write_terms
@@ -35,7 +35,7 @@ def buy_and_check(folder: Path, seed: int, axis: str, allied: str) -> None:
     assert isinstance(cg, Cg)
 
     def look(wanted: Pending) -> None:
-        for render in (offer, prospects, beside):
+        for render in (offer, prospects, section_for_question):
             render(cg, wanted.side, wanted.key)
 
     by_chance(campaign, rng, look=look)

@@ -11,7 +11,7 @@ import pytest
 from laager.base import DataError
 from laager.catalogue.dyo.write import to_yaml
 from laager.rules.design_your_own.check.check import check_ob
-from laager.rules.design_your_own.files import Draft, draft_data, load_terms
+from laager.rules.design_your_own.files import DraftTerms, draft_data, load_terms
 from laager.rules.design_your_own.lines.infantry import rule_lines
 from laager.rules.design_your_own.lines.oba import barred_from_air, number_of
 from laager.rules.design_your_own.lines.vehicles import known_op_tanks, op_tank_breaches, op_tanks
@@ -35,7 +35,7 @@ capabilities: {elr_row: italian, armor_leader_row: none, air_row: italian}
 def elr_by(tmp_path: Path, month: str, text: str) -> int | None:
     """Return the ELR of Germans whose catalogue has this laid over the shipped one."""
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
-    draft = Draft("t", month, ("german", "russian"), (500, 500), own=("mine.yaml",))
+    draft = DraftTerms("t", month, ("german", "russian"), (500, 500), own=("mine.yaml",))
     file = tmp_path / "t.yaml"
     file.write_text(to_yaml(draft_data(draft)), encoding="utf-8")
     return load_terms(file).terms.side("axis").elr

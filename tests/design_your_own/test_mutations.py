@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from laager.base.files import Document, field_path, parse_document
-from laager.rules.design_your_own.check.check import Verdict, check_file
+from laager.rules.design_your_own.check.check import ObVerdict, check_file
 from laager.rules.design_your_own.files import LoadedOb, LoadedTerms, ObFile, loaded_terms
 from laager.rules.design_your_own.terms import Terms
 
@@ -53,7 +53,7 @@ def _terms(text: str) -> LoadedTerms:
     return loaded_terms(document, Terms.model_validate(document.data), Path(), ())
 
 
-def verdict_of(data: dict[str, Any]) -> Verdict:
+def verdict_of(data: dict[str, Any]) -> ObVerdict:
     """Check a file that was changed."""
     document = Document(data, "changed.yaml")
     made = ObFile.model_validate(document.data)
@@ -61,7 +61,7 @@ def verdict_of(data: dict[str, Any]) -> Verdict:
     return check_file(LoadedOb(made.ob, terms, document, made.values))
 
 
-def told(verdict: Verdict) -> list[str]:
+def told(verdict: ObVerdict) -> list[str]:
     return [f"{field_path(found.where)} {found.breach.rule}" for found in verdict.broken]
 
 

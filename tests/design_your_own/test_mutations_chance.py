@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base.files import field_path
-from laager.rules.design_your_own.check.check import Verdict, check_ob
+from laager.rules.design_your_own.check.check import ObVerdict, check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.terms import SIDES
@@ -20,7 +20,7 @@ from tests.design_your_own.harness import by_chance, new_purchase
 Data = dict[str, Any]
 
 
-def checked(cg: Cg, data: Data) -> Verdict:
+def checked(cg: Cg, data: Data) -> ObVerdict:
     ob = OrderOfBattle.model_validate(data)
     seen = cg.with_state(cg.state.having(ob))
     return check_ob(seen, ob.side)
@@ -127,7 +127,7 @@ def sum_of(data: Data) -> int:
     return OrderOfBattle.model_validate(data).total
 
 
-def rules_of(verdict: Verdict) -> set[str]:
+def rules_of(verdict: ObVerdict) -> set[str]:
     return {found.breach.rule.removeprefix("DYO ") for found in verdict.broken}
 
 

@@ -15,7 +15,7 @@ from laager.rules.design_your_own.check.check import check_ob
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.ruleset import RULESET
-from laager.rules.design_your_own.sheets.roster import SECTIONS, beside, roster
+from laager.rules.design_your_own.sheets.roster import SECTIONS, roster, section_for_question
 from laager.rules.design_your_own.terms import SIDES
 from laager.sheets.csv import csv_of
 from laager.sheets.terminal import least_width
@@ -164,11 +164,11 @@ def test_lines_whose_class_is_not_known_are_shown() -> None:
 def test_beside_the_questions() -> None:
     cg = battle_group()
     for key, section in {"battery": "oba", "bonus": "infantry", "armament": "vehicles"}.items():
-        found = beside(cg, "axis", key)
+        found = section_for_question(cg, "axis", key)
         assert found is not None
         assert found.id == section
-    assert beside(cg, "axis", "infantry") is None
-    assert beside(cg_of(), "axis", "battery") is None
+    assert section_for_question(cg, "axis", "infantry") is None
+    assert section_for_question(cg_of(), "axis", "battery") is None
 
 
 @given(st.integers(0, 10**6))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from laager.catalogue.dyo import DyoCatalogue, DyoNation, Month, load_dyo, shipped_nations
 from laager.catalogue.dyo.write import to_yaml
-from laager.rules.design_your_own.files import Draft, draft_data
+from laager.rules.design_your_own.files import DraftTerms, draft_data
 from laager.rules.design_your_own.steps import missing
 from laager.rules.design_your_own.steps.oba import oba
 from laager.rules.design_your_own.steps.vehicles import vehicles
@@ -28,7 +28,7 @@ TANK = {"type": "Tank", "afv": "yes", "bpv": 40, "rf": "1.0"}
 def test_any_two_nations_are_bought_by_values_that_the_sides_tell(
     tmp_path_factory: pytest.TempPathFactory, pair: tuple[str, str], seed: int
 ) -> None:
-    draft = Draft("any", "1942-06", pair, (800, 700), (3, 3), weather="Clear", catalogue="published")
+    draft = DraftTerms("any", "1942-06", pair, (800, 700), (3, 3), weather="Clear", catalogue="published")
     file = Path(tmp_path_factory.mktemp("any")) / "any.yaml"
     file.write_text(to_yaml(draft_data(draft)), encoding="utf-8")
     campaign = purchase_of(file)

@@ -46,7 +46,7 @@ def test_an_odd_counter_is_for_axis() -> None:
     halves = [cg.nation(side).vehicle("PzIVH").counters for side in ("axis", "allied")]
     assert halves == [3, 2]
     # What comes with all vehicles of a type goes by the whole game (DYO H1.12).
-    assert cg.printed("axis").vehicle("PzIVH").counters == 5
+    assert cg.nation_with_all_counters("axis").vehicle("PzIVH").counters == 5
 
 
 def test_who_buys_second_in_the_open_has_what_is_left() -> None:
@@ -57,7 +57,7 @@ def test_who_buys_second_in_the_open_has_what_is_left() -> None:
     assert short(cg, "allied", 7)
     assert not short(cg, "allied", 6)
     # Of what nobody shows before the end each side has half.
-    whole = cg.printed("allied").leader_counters
+    whole = cg.nation_with_all_counters("allied").leader_counters
     for leader, number in cg.nation("allied").leader_counters.items():
         if isinstance(number, int):
             assert number == whole[leader] // 2  # type: ignore[operator]

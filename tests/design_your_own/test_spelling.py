@@ -10,7 +10,7 @@ import pytest
 from laager.base import DataError
 from laager.base.files import Document
 from laager.catalogue.dyo import DyoNation, load_dyo
-from laager.rules.design_your_own.lines.infantry import held
+from laager.rules.design_your_own.lines.infantry import counters_taken
 from laager.rules.design_your_own.spelling import spell_value
 from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.steps.infantry import infantry
@@ -41,7 +41,7 @@ def test_answers_to_purchase_questions_may_be_spelt_as_vasl_spells() -> None:
     play(vehicles, cg, "axis", {"vehicles-dr": plan, "vehicles": tanks}, dice=[(1, 1)])
     play(fortifications, cg, "axis", {"fortifications": [{"type": "Wire", "number": 2}]})
     ob = cg.ob("axis")
-    assert held(ob.infantry) == {"4-6-7": 1}
+    assert counters_taken(ob.infantry) == {"4-6-7": 1}
     assert [entry.type for entry in ob.ordnance.guns] == ["75L AT PaK 40"]
     assert [entry.type for entry in ob.vehicles.entries] == ["PzIVH", "Wagon"]
     assert [work.type for work in ob.fortifications] == ["wire"]

@@ -84,7 +84,7 @@ def test_bonus_of_the_most_numerous_type_or_cheaper() -> None:
     rows = [{"type": "4-6-7", "squads": 3}, {"type": "4-3-6", "squads": 2}]
     played = play(bonus_squads, cg, "axis", {"bonus": rows})
     assert cg.ob("axis").bonus == "5"
-    got = [(one.type, one.number, one.total) for one in cg.ob("axis").bought("bonus")]
+    got = [(one.type, one.number, one.total) for one in cg.ob("axis").infantry_of_purchase("bonus")]
     assert got == [("4-6-7", 3, 0), ("4-3-6", 2, 0)]
     question = played.question("bonus")
     assert question.default == [{"type": "4-6-7", "squads": 5, "half_squads": 0}]
@@ -99,7 +99,7 @@ def test_a_half_is_a_half_squad() -> None:
     rows = [{"type": "4-6-7", "squads": 1, "half_squads": 1}]
     play(bonus_squads, cg, "axis", {"bonus": rows})
     assert cg.ob("axis").bonus == "1½"
-    got = [(one.type, one.kind, one.number) for one in cg.ob("axis").bought("bonus")]
+    got = [(one.type, one.kind, one.number) for one in cg.ob("axis").infantry_of_purchase("bonus")]
     assert got == [("4-6-7", "squad", 1), ("2-4-7", "half-squad", 1)]
 
 
@@ -109,7 +109,10 @@ def test_bonus_squads_have_what_all_have() -> None:
     having(cg, "axis", *lines, mpv=494)
     rows = [{"type": "4-6-8", "squads": 1}, {"type": "4-6-7", "squads": 1}]
     play(bonus_squads, cg, "axis", {"bonus": rows})
-    assert [one.capabilities for one in cg.ob("axis").bought("bonus")] == [("mol", "ski"), ("mol", "winter-camouflage")]
+    assert [one.capabilities for one in cg.ob("axis").infantry_of_purchase("bonus")] == [
+        ("mol", "ski"),
+        ("mol", "winter-camouflage"),
+    ]
 
 
 def test_without_counters_the_next_dearer_at_half_the_number() -> None:
@@ -123,7 +126,7 @@ def test_without_counters_the_next_dearer_at_half_the_number() -> None:
     assert set(types) == {"4-6-8", "5-4-8"}
     assert question.help.startswith("None of the cheaper types is left")
     total = sum(Fraction(one.number, 1 if one.kind == "squad" else 2) for one in
-                cg.ob("axis").bought("bonus"))  # fmt: skip
+                cg.ob("axis").infantry_of_purchase("bonus"))  # fmt: skip
     assert total == Fraction(5, 2)
 
 

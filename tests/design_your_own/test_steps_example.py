@@ -72,7 +72,7 @@ def bought() -> Campaign:
 
 def test_line_by_line_to_the_last_point() -> None:
     ob = ob_of(bought(), "axis")
-    assert [(one.type, one.each, one.total) for one in ob.bought("first")] == [
+    assert [(one.type, one.each, one.total) for one in ob.infantry_of_purchase("first")] == [
         ("4-6-8", 15, 45),
         ("4-6-8", 22, 88),
         ("8-3-8", 34, 102),
@@ -131,7 +131,7 @@ def equivalents(ob: OrderOfBattle) -> list[int]:
 
 def test_bonus_equivalents_leaders_and_sw() -> None:
     ob = ob_of(finished(), "axis")
-    assert [(one.type, one.number, one.total) for one in ob.bought("bonus")] == [("4-6-7", 5, 0)]
+    assert [(one.type, one.number, one.total) for one in ob.infantry_of_purchase("bonus")] == [("4-6-7", 5, 0)]
     assert equivalents(ob) == [17, 17, 7]
     assert ob.leaders is not None
     assert (ob.leaders.count, ob.leaders.extra, ob.leaders.traded) == (10, "7-0", "10-2")

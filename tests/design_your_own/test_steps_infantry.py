@@ -148,7 +148,7 @@ def test_a_large_second_purchase_enters_in_part_later() -> None:
     cg, played = second([row("4-4-7", 10)], [row("6-2-8", 7)])
     assert played.question("reinforcements").default == [{"line": "2", "number": 4}]
     assert [entry.reinforcements for entry in cg.ob("allied").infantry] == [0, 4]
-    assert cg.ob("allied").bought("second")[0].total == 84
+    assert cg.ob("allied").infantry_of_purchase("second")[0].total == 84
 
 
 def test_a_smaller_second_purchase_does_not() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.vehicles import known_op_tanks
-from laager.rules.design_your_own.steps.oba import air_support, bought, dearest, oba
+from laager.rules.design_your_own.steps.oba import air_support, buy_battery, dearest, oba
 from laager.rules.design_your_own.steps.vehicles import op_tanks_taken
 from tests.design_your_own.harness import Played, cg_of, play, published_cg, refusals, tell_values
 
@@ -135,7 +135,7 @@ def test_letters_go_on() -> None:
     cg, _ = shelled(answers, [[5, 5], [5, 5]])
     assert [one.letter for one in cg.ob("axis").oba] == ["", "A"]
     entry = cg.ob("axis").oba[0]
-    assert bought(cg, "axis", entry, {"contact": "radio", "ammunition": ""}).letter == "B"
+    assert buy_battery(cg, "axis", entry, {"contact": "radio", "ammunition": ""}).letter == "B"
 
 
 # Air Support ------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def test_air_support_within_the_number() -> None:
     air = cg.ob("axis").air
     assert air is not None
     assert (air.number, air.exponent, air.bought, air.cost) == (4, 3, True, 150)
-    assert cg.left("axis") == 850
+    assert cg.points_left("axis") == 850
     assert played.question("air-support-dr").help.startswith("Number 4: 6/36; Air Support costs 150")
 
 
@@ -161,12 +161,12 @@ def test_air_support_missed() -> None:
     cg, played = flown({"air-support-dr": True}, [[2, 3]])
     assert played.keys == ["air-support-dr"]
     assert cg.ob("axis").air is not None
-    assert cg.left("axis") == 1000
+    assert cg.points_left("axis") == 1000
 
 
 def test_air_support_declined_or_too_dear() -> None:
     cg, _ = flown({"air-support-dr": True, "air-support": False}, [[1, 1]])
-    assert cg.left("axis") == 1000
+    assert cg.points_left("axis") == 1000
     cg, played = flown({"air-support-dr": True}, [[1, 1]], axis={"points": 149})
     assert played.keys == ["air-support-dr"]
 
@@ -203,7 +203,7 @@ def test_an_op_tank_for_a_battery_that_fits() -> None:
     tank = cg.ob("axis").vehicles.entries[0]
     assert (tank.type, tank.id, tank.bpv, tank.op) == ("PzIVJ", "A", 48, "A")
     assert cg.ob("axis").batteries[0].contact == "op-tank"
-    assert cg.left("axis") == 1000 - 126 - 100 - 48
+    assert cg.points_left("axis") == 1000 - 126 - 100 - 48
     assert played.of("category-closed")
 
 

@@ -15,7 +15,7 @@ from laager.campaign.facts import UMPIRE
 from laager.campaign.log import MemoryStore
 from laager.campaign.views import view
 from laager.rules.design_your_own.ruleset import RULESET
-from laager.rules.design_your_own.terms import SIDES, other
+from laager.rules.design_your_own.terms import SIDES, other_side
 from tests.design_your_own.harness import by_chance, new_purchase, ob_of, proven
 
 
@@ -36,7 +36,7 @@ def begun(seed: int) -> tuple[Campaign, Random]:
 
 def take_back(campaign: Campaign, side: str, to: int | None = None) -> None:
     undo.ask(campaign, side, undo.target(campaign, side, to))
-    undo.consent(campaign, other(side), True)
+    undo.consent(campaign, other_side(side), True)
 
 
 def own_of(campaign: Campaign, side: str) -> list[Any]:
@@ -52,7 +52,7 @@ def read_again(campaign: Campaign) -> Campaign:
 @pytest.mark.parametrize("seed", range(4))
 def test_what_the_other_side_bought_and_rolled_stays(side: str, seed: int) -> None:
     campaign, rng = begun(seed)
-    enemy = other(side)
+    enemy = other_side(side)
     bought, rows, asked = ob_of(campaign, enemy), own_of(campaign, enemy), campaign.pending()
     first = next(one for one in view(campaign, side).log if one.entry.lane == side)
     take_back(campaign, side, first.number - 1)
@@ -72,7 +72,7 @@ def test_what_the_other_side_bought_and_rolled_stays(side: str, seed: int) -> No
 @pytest.mark.parametrize("side", SIDES)
 def test_it_is_brought_back_as_it_was_and_the_other_side_keeps_what_came_since(side: str) -> None:
     campaign, rng = begun(7)
-    rows, enemy = own_of(campaign, side), other(side)
+    rows, enemy = own_of(campaign, side), other_side(side)
     take_back(campaign, side)
     assert len(own_of(campaign, side)) < len(rows)
     answer(campaign, enemy, rng)
@@ -95,7 +95,7 @@ def test_both_sides_take_back_and_bring_back_by_turns() -> None:
         try:
             if number % 3 == 2:
                 undo.redo(campaign, side)
-                undo.consent_redo(campaign, other(side), True)
+                undo.consent_redo(campaign, other_side(side), True)
             else:
                 take_back(campaign, side)
         except RefusedError:

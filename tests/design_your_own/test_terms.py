@@ -9,7 +9,7 @@ import pytest
 from laager.base import DataError
 from laager.base.files import check, parse_document
 from laager.catalogue.dyo import Month
-from laager.rules.design_your_own.terms import Terms, other
+from laager.rules.design_your_own.terms import Terms, other_side
 
 TERMS = """
 laager: dyo/1
@@ -41,7 +41,7 @@ def test_what_terms_say() -> None:
     assert terms.nations == ("german", "russian")
     assert (terms.enemy("axis"), terms.enemy("allied")) == ("russian", "german")
     assert (terms.name("axis"), terms.name("allied")) == ("German", "Guards")
-    assert (other("axis"), other("allied")) == ("allied", "axis")
+    assert (other_side("axis"), other_side("allied")) == ("allied", "axis")
     assert not terms.open
 
 

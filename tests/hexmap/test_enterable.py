@@ -13,7 +13,7 @@ from laager.base import RefusedError
 from laager.hexmap import (
     EnterablePath,
     HexMap,
-    Terms,
+    PathTerms,
     block_front,
     enterable_path,
     entry_area,
@@ -35,32 +35,32 @@ BRIDGED = {
 
 def test_what_a_hex_is_by_itself() -> None:
     town = plain(5, 5, **BRIDGED, not_playable=["E5"])
-    terms = Terms(barred=hexes("A1"), doubtful=hexes("B1 D1"), allowed=hexes("D1"))
+    terms = PathTerms(barred=hexes("A1"), doubtful=hexes("B1 D1"), allowed=hexes("D1"))
     found = {name: is_enterable(town, terms, name) for name in ("A1", "B1", "C1", "D1", "A3", "E5")}
     assert found == {"A1": False, "B1": None, "C1": True, "D1": True, "A3": False, "E5": False}
     assert is_enterable(town, terms, "C3") is None
-    assert is_enterable(town, Terms(allowed=hexes("C3 A3")), "C3") is True
-    assert is_enterable(town, Terms(allowed=hexes("C3 A3")), "A3") is False
-    assert is_enterable(town, Terms(barred=hexes("C3"), allowed=hexes("C3")), "C3") is False
+    assert is_enterable(town, PathTerms(allowed=hexes("C3 A3")), "C3") is True
+    assert is_enterable(town, PathTerms(allowed=hexes("C3 A3")), "A3") is False
+    assert is_enterable(town, PathTerms(barred=hexes("C3"), allowed=hexes("C3")), "C3") is False
     with pytest.raises(RefusedError, match="there is no hex 'Q1'"):
-        is_enterable(town, Terms(), "Q1")
+        is_enterable(town, PathTerms(), "Q1")
 
 
 def test_the_first_of_the_shortest_ways() -> None:
     town = plain(5, 5)
     assert enterable_path(town, ["A1"], ["A3", "E1"]) == EnterablePath(("A1", "A2", "A3"), ())
     assert enterable_path(town, ["C1", "C3"], ["C3"]) == EnterablePath(("C3",), ())
-    around = enterable_path(town, ["A1"], ["A3"], Terms(barred=hexes("A2")))
+    around = enterable_path(town, ["A1"], ["A3"], PathTerms(barred=hexes("A2")))
     assert around == EnterablePath(("A1", "B1", "B2", "A3"), ())
-    wall = Terms(barred_hexsides=frozenset({("A2", "A1"), ("B1", "B2")}))
+    wall = PathTerms(barred_hexsides=frozenset({("A2", "A1"), ("B1", "B2")}))
     beside = enterable_path(town, ["A1"], ["A3"], wall)
     assert beside == EnterablePath(("A1", "B1", "A2", "A3"), ())
 
 
 def test_the_start_may_be_barred_and_the_goal_may_not() -> None:
     town = plain(3, 3)
-    assert enterable_path(town, ["A1"], ["A2"], Terms(barred=hexes("A1"))) is not None
-    assert enterable_path(town, ["A1"], ["A2"], Terms(barred=hexes("A2"))) is None
+    assert enterable_path(town, ["A1"], ["A2"], PathTerms(barred=hexes("A1"))) is not None
+    assert enterable_path(town, ["A1"], ["A2"], PathTerms(barred=hexes("A2"))) is None
     assert enterable_path(town, [], ["A2"]) is None
     assert enterable_path(town, ["A1"], []) is None
 
@@ -69,9 +69,9 @@ def test_a_bridge_is_asked_about_and_the_answer_counts() -> None:
     town = plain(5, 5, **BRIDGED)
     way = ("C1", "C2", "C3", "C4", "C5")
     assert enterable_path(town, ["C1"], ["C5"]) == EnterablePath(way, ("C3",))
-    yes = enterable_path(town, ["C1"], ["C5"], Terms(allowed=hexes("C3")))
+    yes = enterable_path(town, ["C1"], ["C5"], PathTerms(allowed=hexes("C3")))
     assert yes == EnterablePath(way, ())
-    assert enterable_path(town, ["C1"], ["C5"], Terms(barred=hexes("C3"))) is None
+    assert enterable_path(town, ["C1"], ["C5"], PathTerms(barred=hexes("C3"))) is None
 
 
 def test_a_longer_way_without_doubts_goes_first() -> None:
@@ -80,16 +80,16 @@ def test_a_longer_way_without_doubts_goes_first() -> None:
     assert start == EnterablePath(("A2", "A1"), ("A1/A2",))
     one = plain(5, 5, hexsides={"cliff": ["A1/A2"]})
     assert enterable_path(one, ["A2"], ["A1"]) == EnterablePath(("A2", "B1", "A1"), ())
-    sure = Terms(allowed_hexsides=frozenset({("A2", "A1")}))
+    sure = PathTerms(allowed_hexsides=frozenset({("A2", "A1")}))
     assert enterable_path(one, ["A2"], ["A1"], sure) == EnterablePath(("A2", "A1"), ())
-    asked = Terms(doubtful_hexsides=frozenset({("C2", "C1"), ("B1", "C1"), ("C1", "D1")}))
+    asked = PathTerms(doubtful_hexsides=frozenset({("C2", "C1"), ("B1", "C1"), ("C1", "D1")}))
     assert enterable_path(town, ["C1"], ["C2"], asked) == EnterablePath(("C1", "C2"), ("C1/C2",))
 
 
 def test_a_way_that_players_draw() -> None:
     town = plain(5, 5, **BRIDGED)
     assert path_problems(town, ["C1", "C2", "C3", "C4"]) == ()
-    terms = Terms(barred=hexes("A1 B2"), barred_hexsides=frozenset({("B1", "A2")}))
+    terms = PathTerms(barred=hexes("A1 B2"), barred_hexsides=frozenset({("B1", "A2")}))
     told = [str(one) for one in path_problems(town, ["A1", "A2", "B1", "B2", "B3", "E4"], terms)]
     assert told == [
         "[3]: the hexside A2/B1 cannot be crossed; go round it",
@@ -120,7 +120,7 @@ def test_the_aid_for_isolation_avoids_enemy_areas() -> None:
     assert not set(north.hexes) & blocks["W"]
 
 
-def by_graph(town: HexMap, terms: Terms, open_too: Iterable[str]) -> networkx.DiGraph[str]:
+def by_graph(town: HexMap, terms: PathTerms, open_too: Iterable[str]) -> networkx.DiGraph[str]:
     """Return the steps that are open, hex by hex."""
     graph: networkx.DiGraph[str] = networkx.DiGraph()
     graph.add_nodes_from(town.hexes)
@@ -143,7 +143,7 @@ def test_ways_are_those_of_a_plain_search(town: HexMap, data: st.DataObject) -> 
     some = st.frozensets(st.sampled_from(names), max_size=6)
     sides = [side_key(a, b) for a in names for b in town.neighbours(a)]
     walls = st.frozensets(st.sampled_from(sides), max_size=6) if sides else st.just(frozenset())
-    terms = Terms(
+    terms = PathTerms(
         barred=data.draw(some), barred_hexsides=data.draw(walls), allowed=data.draw(some), doubtful=data.draw(some)
     )
     starts, targets = data.draw(some), data.draw(some)

@@ -13,7 +13,7 @@ from django.db import OperationalError
 from laager.base import RefusedError
 from laager.campaign.forms import Rows
 from laager.catalogue.dyo.write import to_yaml
-from laager.rules.design_your_own.files import Draft as Terms
+from laager.rules.design_your_own.files import DraftTerms as Terms
 from laager.rules.design_your_own.files import draft_data
 from laager.web.campaigns import actions, drafts
 from laager.web.campaigns.tables import look

@@ -47,7 +47,7 @@ from laager.hexmap.ways.distances import (
 )
 from laager.hexmap.ways.enterable import (
     EnterablePath,
-    Terms,
+    PathTerms,
     enterable_path,
     isolation_aid,
     path_problems,
@@ -73,8 +73,8 @@ __all__ = [
     "LinkChoice",
     "Network",
     "Parallelogram",
+    "PathTerms",
     "Situation",
-    "Terms",
     "axial_distance",
     "blast_area",
     "blast_area_cover",

@@ -172,7 +172,7 @@ def sz_gyro(given: Given) -> dict[str, Any]:
     lend_lease = given.get("lend_lease_non_us_crew", False)
     drm = sum(m.value for m in fittings.fitting_modifiers(fitting, lend_lease=lend_lease))
     month = Month(1900 + given["year"], given["month"])
-    found = fittings.fitted(fitting, month, given["dr"] + drm)
+    found = fittings.fitting_result(fitting, month, given["dr"] + drm)
     return {"received": found.received, "cost": found.cost}
 
 

@@ -16,7 +16,7 @@ from laager.dice import Dice
 from laager.rules.design_your_own.answers import PACKAGE, Calculation
 from laager.rules.design_your_own.charts import (
     CapabilityRow,
-    Charts,
+    DyoCharts,
     ElrChart,
     FortificationPrice,
     charts,
@@ -133,7 +133,7 @@ def test_every_month_has_its_column_of_fittings() -> None:
         + ["1943-oct-dec"] * 3 + ["1944-jan-mar"] * 3 + ["1944-apr-jun"] * 3
         + ["1944-jul-dec"] * 6 + ["1945"] * 12
     )  # fmt: skip
-    assert not fittings.fitted(Fitting.GYRO, Month(1941, 12), 1).received
+    assert not fittings.fitting_result(Fitting.GYRO, Month(1941, 12), 1).received
 
 
 def test_elr_chart() -> None:
@@ -233,7 +233,7 @@ def test_broken_charts_are_refused() -> None:
 
 
 def test_the_schema_of_the_charts_accepts_them() -> None:
-    schema = Charts.model_json_schema(by_alias=True)
+    schema = DyoCharts.model_json_schema(by_alias=True)
     text = files(PACKAGE).joinpath("charts.yaml").read_text(encoding="utf-8")
     plain = parse_document(text, "charts.yaml").data
     jsonschema.validate(plain, schema)

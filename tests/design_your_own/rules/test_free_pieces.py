@@ -28,11 +28,11 @@ from laager.rules.design_your_own.lines.leaders import (
     counts_of,
     equivalency,
     exchange,
+    exchange_leader,
     ladder_breaches,
     ladder_steps,
     ladder_types,
     leader_count,
-    offered,
     trade,
 )
 from laager.rules.design_your_own.lines.pieces import id_letters
@@ -276,8 +276,8 @@ def test_leaders_outside_the_column_are_ranked_too(held: str) -> None:
 
 def test_the_odd_row_by_reading() -> None:
     smooth = {"japanese-exchange-10": "9-0"}
-    assert offered(10, Column.JAPANESE) == "9-1"
-    assert offered(10, Column.JAPANESE, chosen=smooth) == "9-0"
+    assert exchange_leader(10, Column.JAPANESE) == "9-1"
+    assert exchange_leader(10, Column.JAPANESE, chosen=smooth) == "9-0"
     assert exchange({"9-0": 1}, 10, Column.JAPANESE, chosen=smooth) == Exchange()
 
 

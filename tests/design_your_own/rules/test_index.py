@@ -11,7 +11,7 @@ import pytest
 from laager.campaign.clauses import Handling, Moment, RulesIndex, implementers
 from laager.campaign.readings import Readings
 from laager.rules.design_your_own.answers import PACKAGE
-from laager.rules.design_your_own.charts import Charts, charts, dyo_tables
+from laager.rules.design_your_own.charts import DyoCharts, charts, dyo_tables
 
 CHAPTERS = {
     "1.1 Agreements and mechanics": 8,
@@ -59,7 +59,7 @@ def test_handling(index: RulesIndex) -> None:
 def test_targets_exist_and_are_found_from_their_clause(index: RulesIndex) -> None:
     readings = Readings.load_packaged(PACKAGE)
     tables = dyo_tables()
-    known = set(Charts.model_fields) - {"laager", "source"}
+    known = set(DyoCharts.model_fields) - {"laager", "source"}
     for clause in index.values():
         assert set(clause.tables) <= set(tables), clause.id
         assert set(clause.readings) <= set(readings), clause.id
@@ -76,7 +76,7 @@ def test_tables_charts_and_readings_name_clauses(index: RulesIndex) -> None:
     named = {reading.rule for reading in Readings.load_packaged(PACKAGE).values()}
     for table in dyo_tables().values():
         named |= {table.rule, *(modifier.rule for modifier in table.modifiers)}
-    for name in set(Charts.model_fields) - {"laager", "source"}:
+    for name in set(DyoCharts.model_fields) - {"laager", "source"}:
         chart = getattr(charts(), name)
         named.add(chart.rule)
         named |= {row.rule for row in getattr(chart, "rows", ()) if hasattr(row, "rule")}

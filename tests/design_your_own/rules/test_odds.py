@@ -70,7 +70,7 @@ def test_odds_agree_with_two_hundred_thousand_rolls(name: str) -> None:
 @given(st.sampled_from(Fitting), MONTHS, st.integers(-2, 3))
 def test_odds_of_fittings(fitting: Fitting, month: Month, drm: int) -> None:
     odds = fittings.odds_fitting(fitting, month, drm)
-    received = [fittings.fitted(fitting, month, dr + drm).received for dr in range(1, 7)]
+    received = [fittings.fitting_result(fitting, month, dr + drm).received for dr in range(1, 7)]
     assert real(odds) == counted(list(received))
     assert sum(odds.values()) == 1
     later = Month(month.year + 1, month.month)

@@ -28,7 +28,7 @@ from laager.cli.play.session import Session, in_file, session
 from laager.cli.writing import write_texts
 
 if TYPE_CHECKING:
-    from laager.rules.design_your_own.check.check import Verdict
+    from laager.rules.design_your_own.check.check import ObVerdict
     from laager.rules.design_your_own.context import Cg
     from laager.rules.design_your_own.files import LoadedOb
 
@@ -332,8 +332,8 @@ def _write(text: str, out: Path | None, force: bool) -> None:
         write_texts({out: text}, force)
 
 
-def _say_verdict(verdict: Verdict, loaded: LoadedOb) -> None:
-    from laager.rules.design_your_own.check.check import placed
+def _say_verdict(verdict: ObVerdict, loaded: LoadedOb) -> None:
+    from laager.rules.design_your_own.check.check import as_problem
 
     ob, terms = verdict.ob, loaded.terms.terms
     say(*(f"note: {warning}" for warning in loaded.terms.warnings))
@@ -343,6 +343,6 @@ def _say_verdict(verdict: Verdict, loaded: LoadedOb) -> None:
     say(*(f"note: {note}" for note in verdict.notes))
     for heading, found in (("cannot be judged", verdict.unjudged), ("against the rules", verdict.broken)):
         if found:
-            say(f"{heading} ({len(found)}):", *(f"  {placed(one, loaded.document)}" for one in found))
+            say(f"{heading} ({len(found)}):", *(f"  {as_problem(one, loaded.document)}" for one in found))
     if verdict.legal:
         say("legal" + (", as far as the catalogue tells" if verdict.unjudged else ""))

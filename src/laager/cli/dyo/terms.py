@@ -273,12 +273,12 @@ def _text(given: Given, path: Path) -> str:
 
 
 def _data(given: Given, path: Path) -> dict[str, Any]:
-    from laager.rules.design_your_own.files import Draft, draft_data, draft_id
+    from laager.rules.design_your_own.files import DraftTerms, draft_data, draft_id
 
     named = (name.strip() for name in (given.boards or "").split(","))
     pairs = (text.partition("=") for text in given.readings)
     return draft_data(
-        Draft(
+        DraftTerms(
             id=draft_id(path.stem),
             month=given.month or "",
             nations=(given.axis or "", given.allied or ""),

@@ -24,7 +24,7 @@ DOUBTFUL_HEXSIDES: frozenset[str] = frozenset({"cliff", "roadblock"})
 
 
 @dataclass(frozen=True)
-class Terms:
+class PathTerms:
     """The conditions of the test: what the unit cannot enter or cross, and what the players have answered.
 
     `barred` are hexes that are not Enterable: terrain Blazes, terrain forbidden to the class of
@@ -42,7 +42,7 @@ class Terms:
     doubtful_hexsides: frozenset[Hexside] = frozenset()
 
 
-ANY_UNIT = Terms()
+ANY_UNIT = PathTerms()
 
 
 class EnterablePath(NamedTuple):
@@ -65,7 +65,7 @@ class _Land:
     unsure: tuple[int, ...]
 
 
-def _make_land(map_: HexMap, terms: Terms) -> _Land:
+def _make_land(map_: HexMap, terms: PathTerms) -> _Land:
     grid = map_.grid
     rivers = river_mask(map_)
     bridges = rivers & map_.feature_mask("bridge")
@@ -99,7 +99,7 @@ def _hexside_masks(grid: Grid, sides: Iterable[Hexside]) -> tuple[int, ...]:
     return tuple(masks)
 
 
-def is_enterable(map_: HexMap, terms: Terms, name: str) -> bool | None:
+def is_enterable(map_: HexMap, terms: PathTerms, name: str) -> bool | None:
     """Return True if a hex is Enterable by itself; None if the players have to be asked."""
     land, bit = _make_land(map_, terms), map_.mask([name])
     if bit & land.doubtful:
@@ -107,7 +107,7 @@ def is_enterable(map_: HexMap, terms: Terms, name: str) -> bool | None:
     return bool(bit & land.open_to)
 
 
-def reachable_hexes(map_: HexMap, starts: Iterable[str], terms: Terms = ANY_UNIT) -> frozenset[str]:
+def reachable_hexes(map_: HexMap, starts: Iterable[str], terms: PathTerms = ANY_UNIT) -> frozenset[str]:
     """Return the given hexes, Enterable or not, and all that are Enterable from them beyond doubt."""
     grid, land = map_.grid, _make_land(map_, terms)
     reached = edge = map_.mask(starts)
@@ -127,7 +127,7 @@ def _step_from(grid: Grid, land: _Land, mask: int, *, doubts: bool) -> int:
 
 
 def enterable_path(
-    map_: HexMap, starts: Iterable[str], targets: Iterable[str], terms: Terms = ANY_UNIT
+    map_: HexMap, starts: Iterable[str], targets: Iterable[str], terms: PathTerms = ANY_UNIT
 ) -> EnterablePath | None:
     """Return a shortest Enterable way from one of the starts to one of the targets.
 
@@ -181,7 +181,7 @@ def _doubts_on(grid: Grid, land: _Land, hexes: Sequence[str]) -> Iterator[str]:
             yield there
 
 
-def path_problems(map_: HexMap, path: Sequence[str], terms: Terms = ANY_UNIT) -> tuple[Problem, ...]:
+def path_problems(map_: HexMap, path: Sequence[str], terms: PathTerms = ANY_UNIT) -> tuple[Problem, ...]:
     """Return the problems of a way that players have drawn; doubts are none.
 
     The first hex need not be Enterable. Raises RefusedError (NO_SUCH) for an unknown hex.
@@ -206,14 +206,14 @@ def path_problems(map_: HexMap, path: Sequence[str], terms: Terms = ANY_UNIT) ->
 
 
 def isolation_aid(
-    map_: HexMap, front: BlockFront, side: str, area: Iterable[str], entries: Iterable[str], terms: Terms = ANY_UNIT
+    map_: HexMap, front: BlockFront, side: str, area: Iterable[str], entries: Iterable[str], terms: PathTerms = ANY_UNIT
 ) -> EnterablePath | None:
     """Return a way from an area to a Friendly Entry Area that avoids Enemy Setup Areas (GEO-12).
 
     An aid for the players, who say whether the area is Isolated; the published test is another.
     """
     avoid = terms.barred | front.friendly[front.enemy(side)]
-    shut = Terms(
+    shut = PathTerms(
         avoid, terms.barred_hexsides, terms.allowed, terms.allowed_hexsides, terms.doubtful, terms.doubtful_hexsides
     )
     return enterable_path(map_, area, entries, shut)
@@ -233,7 +233,7 @@ def security_area_problems(
     Raises RefusedError (NO_SUCH) for a hex that is not on the map.
     """
     barred = frozenset(map(map_.main, enemy))
-    problems = list(path_problems(map_, way, Terms(barred=barred)))
+    problems = list(path_problems(map_, way, PathTerms(barred=barred)))
     if not way:
         return tuple(problems)
     first, last = map_.main(way[0]), map_.main(way[-1])

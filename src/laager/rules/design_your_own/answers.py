@@ -18,7 +18,7 @@ from laager.campaign import Readings
 PACKAGE = "laager.rules.design_your_own"
 
 
-def spoken(amount: Fraction) -> str:
+def format_amount(amount: Fraction) -> str:
     """Return a number as players write it: `19`, `19.5`, `52/3`."""
     if amount.denominator == 1:
         return str(amount.numerator)
@@ -27,9 +27,9 @@ def spoken(amount: Fraction) -> str:
     return str(amount)
 
 
-def some(number: int | Fraction, what: str) -> str:
+def format_count(number: int | Fraction, noun: str) -> str:
     """Return a number of things in words: `1 leader`, `2 leaders`, `2.5 squads`."""
-    return f"{spoken(Fraction(number))} {plural(number, what)}"
+    return f"{format_amount(Fraction(number))} {plural(number, noun)}"
 
 
 def reading(name: str, chosen: Mapping[str, str]) -> str:
@@ -47,7 +47,7 @@ class Term:
     rule: str = ""
 
     def __str__(self) -> str:
-        number = spoken(self.amount)
+        number = format_amount(self.amount)
         if self.sign in ROUNDINGS:
             return f"({self.sign} {number})"
         return " ".join(word for word in (self.sign, number, self.what) if word)
@@ -67,39 +67,39 @@ class Calculation:
     parts: tuple[Term, ...]
 
     @classmethod
-    def of(cls, amount: int | Fraction, what: str = "", rule: str = "") -> Calculation:
+    def of(cls, amount: int | Fraction, label: str = "", rule: str = "") -> Calculation:
         """Return a calculation that begins with this amount."""
         exact = Fraction(amount)
-        return cls(exact, (Term("", exact, what, rule),))
+        return cls(exact, (Term("", exact, label, rule),))
 
-    def plus(self, amount: int | Fraction, what: str, rule: str = "") -> Calculation:
+    def plus(self, amount: int | Fraction, label: str, rule: str = "") -> Calculation:
         """Add an amount; a negative one is shown as taken off."""
         sign = "-" if amount < 0 else "+"
-        return self._with(self.amount + amount, Term(sign, abs(Fraction(amount)), what, rule))
+        return self._with(self.amount + amount, Term(sign, abs(Fraction(amount)), label, rule))
 
-    def times(self, factor: int | Fraction, what: str, rule: str = "") -> Calculation:
+    def times(self, factor: int | Fraction, label: str, rule: str = "") -> Calculation:
         """Multiply all so far."""
-        return self._with(self.amount * factor, Term("x", Fraction(factor), what, rule))
+        return self._with(self.amount * factor, Term("x", Fraction(factor), label, rule))
 
-    def over(self, divisor: int | Fraction, what: str, rule: str = "") -> Calculation:
+    def over(self, divisor: int | Fraction, label: str, rule: str = "") -> Calculation:
         """Divide all so far."""
-        return self._with(self.amount / divisor, Term("/", Fraction(divisor), what, rule))
+        return self._with(self.amount / divisor, Term("/", Fraction(divisor), label, rule))
 
     def fru(self, rule: str = "") -> Calculation:
         """Round a fraction up; a whole number stays without a part of its own."""
-        return self._rounded("FRU", ceil(self.amount), rule)
+        return self._round_to("FRU", ceil(self.amount), rule)
 
     def frd(self, rule: str = "") -> Calculation:
         """Round a fraction down; a whole number stays without a part of its own."""
-        return self._rounded("FRD", floor(self.amount), rule)
+        return self._round_to("FRD", floor(self.amount), rule)
 
-    def at_most(self, most: int, what: str, rule: str = "") -> Calculation:
+    def at_most(self, most: int, label: str, rule: str = "") -> Calculation:
         """Cut what exceeds a limit; a smaller number stays without a part of its own."""
         if self.amount <= most:
             return self
-        return self._with(Fraction(most), Term("at most", Fraction(most), what, rule))
+        return self._with(Fraction(most), Term("at most", Fraction(most), label, rule))
 
-    def _rounded(self, sign: str, amount: int, rule: str) -> Calculation:
+    def _round_to(self, sign: str, amount: int, rule: str) -> Calculation:
         if amount == self.amount:
             return self
         return self._with(Fraction(amount), Term(sign, Fraction(amount), "", rule))
@@ -126,7 +126,7 @@ class Calculation:
             head = f"({head})" if sum_ and part.sign in ("x", "/") else head
             sum_ = part.sign in ("+", "-") or (sum_ and part.sign in ROUNDINGS)
             head = f"{head} {part}".lstrip()
-        return head if len(self.parts) == 1 else f"{head} = {spoken(self.amount)}"
+        return head if len(self.parts) == 1 else f"{head} = {format_amount(self.amount)}"
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -137,8 +137,8 @@ class Calculation:
 def total(parts: Iterable[tuple[int | Fraction, str]], rule: str = "") -> Calculation:
     """Return the sum of amounts, each with what it is; nothing at all is 0."""
     sum_: Calculation | None = None
-    for amount, what in parts:
-        sum_ = Calculation.of(amount, what, rule) if sum_ is None else sum_.plus(amount, what, rule)
+    for amount, label in parts:
+        sum_ = Calculation.of(amount, label, rule) if sum_ is None else sum_.plus(amount, label, rule)
     return Calculation.of(0, "nothing", rule) if sum_ is None else sum_
 
 

@@ -45,7 +45,7 @@ InMonth = Annotated[
 ]
 
 
-class Cell(NamedTuple):
+class ChartCell(NamedTuple):
     """A cell of a chart: its number, the exponent (of bombs) and the note, if it has any."""
 
     number: int
@@ -54,15 +54,15 @@ class Cell(NamedTuple):
 
 
 def _cell(value: Any) -> Any:
-    found = _CELL.fullmatch(str(value)) if isinstance(value, int | str) else None
-    if found is None:
+    match = _CELL.fullmatch(str(value)) if isinstance(value, int | str) else None
+    if match is None:
         return value
-    exponent = int(found[2]) if found[2] else None
-    return Cell(int(found[1]), exponent, found[3] or found[4] or "")
+    exponent = int(match[2]) if match[2] else None
+    return ChartCell(int(match[1]), exponent, match[3] or match[4] or "")
 
 
 _CELL_SCHEMA = {"type": ["integer", "string"], "pattern": f"^{_CELL.pattern}$"}
-Cells = tuple[Annotated[Cell, BeforeValidator(_cell), WithJsonSchema(_CELL_SCHEMA)] | None, ...]
+Cells = tuple[Annotated[ChartCell, BeforeValidator(_cell), WithJsonSchema(_CELL_SCHEMA)] | None, ...]
 
 
 class ChartPart(FilePart):
@@ -142,7 +142,7 @@ class ElrChart(ChartPart):
         _full_rows(self.rows, len(self.periods))
         return self
 
-    def cell(self, group: Group, month: Month) -> tuple[str, Cell | None]:
+    def cell(self, group: Group, month: Month) -> tuple[str, ChartCell | None]:
         """Return the name of the month's column and the cell; None for a dash or no column."""
         place = column(self.periods, month)
         if place is None:
@@ -193,7 +193,7 @@ class YearChart(ChartPart):
         _full_rows(self.rows, len(self.years))
         return self
 
-    def cell(self, group: Group, year: int) -> Cell | None:
+    def cell(self, group: Group, year: int) -> ChartCell | None:
         """Return the cell of a year; None for a dash, no row or no column."""
         place = column(self.years, year)
         return None if place is None or group not in self.rows else self.rows[group][place]
@@ -342,7 +342,7 @@ class Counters(ChartPart):
     squads_of_a_type: int
 
 
-class Charts(ChartPart):
+class DyoCharts(ChartPart):
     """All charts of Design Your Own."""
 
     laager: Literal["dyo-charts/1"]
@@ -365,9 +365,9 @@ class Charts(ChartPart):
 
 
 @cache
-def charts() -> Charts:
+def charts() -> DyoCharts:
     """Return the charts that ship with the rules."""
-    return check(read_packaged(PACKAGE, "charts.yaml"), Charts)
+    return check(read_packaged(PACKAGE, "charts.yaml"), DyoCharts)
 
 
 @cache

@@ -17,7 +17,7 @@ from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.nations import Group, RowName, row_of
 from laager.rules.design_your_own.ob import Dr, OrderOfBattle
 from laager.rules.design_your_own.state import DyoState, GivenValue, first_state
-from laager.rules.design_your_own.terms import AXIS, Terms, other
+from laager.rules.design_your_own.terms import AXIS, Terms, other_side
 
 SHOWN = ("squads", "guns", "vehicles", "armament", "transport")
 """The sections whose pieces have counters, and that a side shows before the Rosters are opened."""
@@ -29,7 +29,7 @@ Share = Callable[[str, str, int], int]
 """How many counters a side may use, by section, piece and the number that one game has."""
 
 
-def pooled(nation: DyoNation, share: Share) -> DyoNation:
+def share_counters(nation: DyoNation, share: Share) -> DyoNation:
     """Return a nation with the counters that one of two sides may use; unknown ones stay so."""
     sections: dict[str, Any] = {}
     for section in COUNTED:
@@ -75,13 +75,13 @@ def taken_by(ob: OrderOfBattle, nation: DyoNation, of: str, *, whole: bool) -> C
 
     `whole`: leaders, SW and bonus squads too, which no side shows before the Rosters are opened.
     """
-    found: Counter[str] = Counter()
+    taken: Counter[str] = Counter()
     for section, type_, number in ob.pieces(bonus=whole):
         if nation.ally(type_) == of and (whole or section in SHOWN):
-            found[f"{section}/{nation.plain_type(type_)}"] += number
+            taken[f"{section}/{nation.plain_type(type_)}"] += number
     for section in COUNTED if whole else SHOWN:
-        found[f"{section}/"] += 0
-    return found
+        taken[f"{section}/"] += 0
+    return taken
 
 
 Pool = Literal["half", "shown", "all", "whole"]
@@ -148,7 +148,7 @@ class Cg(Context):
 
     def people_of(self, side: str) -> str:
         """Return what players call a side: its people, or its half if both are of one nation."""
-        names: dict[str, str] = {one: people(self.terms.name(one)) for one in self.terms.sides}
+        names: dict[str, str] = {side: people(self.terms.name(side)) for side in self.terms.sides}
         return names[side] if len(set(names.values())) == len(names) else super().people_of(side)
 
     # Data -------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ class Cg(Context):
         """
         return self._nation(side, of, self.pool)
 
-    def printed(self, side: str) -> DyoNation:
+    def nation_with_all_counters(self, side: str) -> DyoNation:
         """Return a side's nation with the counters of one whole game, no matter who uses them."""
         return self._nation(side, "", "whole")
 
@@ -201,24 +201,24 @@ class Cg(Context):
         given = self.state.given.get(side, ())
         terms = self.terms.side(side)
         shared = {name: self._share(side, name, pool) for name in terms.nations}
-        taken = tuple(str(sorted(one.items())) if one else "" for one in shared.values())
+        taken = tuple(str(sorted(share.items())) if share else "" for share in shared.values())
         key = (side, of, pool, given, taken)
         if key not in self._known:
             catalogue = self._catalogue_with(side, given)
 
-            def nation(name: str) -> DyoNation:
-                found = catalogue.nation(name)
-                if pool == "whole" or name not in self.terms.side(other(side)).nations:
-                    return found
+            def nation_of(name: str) -> DyoNation:
+                whole = catalogue.nation(name)
+                if pool == "whole" or name not in self.terms.side(other_side(side)).nations:
+                    return whole
                 counted = shared[name]
-                return pooled(found, rest(counted, side) if counted is not None else half(side))
+                return share_counters(whole, rest(counted, side) if counted is not None else half(side))
 
             if of:
-                found = nation(of)
+                united = nation_of(of)
             else:
-                allies = {one.nation: nation(one.nation) for one in terms.contingents}
-                found = unite(nation(terms.nation), allies, terms.allied_elr)
-            self._known[key] = found
+                allies = {contingent.nation: nation_of(contingent.nation) for contingent in terms.contingents}
+                united = unite(nation_of(terms.nation), allies, terms.allied_elr)
+            self._known[key] = united
         return self._known[key]
 
     def _catalogue_with(self, side: str, given: tuple[GivenValue, ...]) -> DyoCatalogue:
@@ -227,22 +227,22 @@ class Cg(Context):
         known = next((n for n in range(len(given), 0, -1) if (side, given[:n]) in filled), 0)
         catalogue = filled[side, given[:known]] if known else self.catalogue
         if known < len(given):
-            catalogue = catalogue.with_values([self.given(side, value) for value in given[known:]])
+            catalogue = catalogue.with_values([self.catalogue_value(side, value) for value in given[known:]])
             self._stock.keep((side, given), catalogue)
         return catalogue
 
     def _share(self, side: str, name: str, pool: Pool) -> Counter[str] | None:
         """Return what the enemy has of a nation that both sides have; None where it can't count."""
-        enemy = self.terms.side(other(side))
+        enemy = self.terms.side(other_side(side))
         if name not in enemy.nations or pool in ("half", "whole"):
             return None
         of = "" if name == enemy.nation else name
         base = self.catalogue.nation(enemy.nation)
-        allies = {one.nation: self.catalogue.nation(one.nation) for one in enemy.contingents}
+        allies = {contingent.nation: self.catalogue.nation(contingent.nation) for contingent in enemy.contingents}
         nation = unite(base, allies, {})
-        return taken_by(self.ob(other(side)), nation, of, whole=pool == "all")
+        return taken_by(self.ob(other_side(side)), nation, of, whole=pool == "all")
 
-    def given(self, side: str, value: GivenValue) -> Given:
+    def catalogue_value(self, side: str, value: GivenValue) -> Given:
         """Return a value that a side has given, as the catalogue takes it."""
         nation = value.nation or self.terms.side(side).nation
         return Given(nation, value.section, value.type, value.field, value.value, self.month)
@@ -252,7 +252,7 @@ class Cg(Context):
 
         Use them as `of`.
         """
-        return ("", *(one.nation for one in self.terms.side(side).contingents))
+        return ("", *(contingent.nation for contingent in self.terms.side(side).contingents))
 
     def gaps(self, side: str) -> tuple[Gap, ...]:
         """Return what a side's catalogue lacks at the date, less what this side has added."""
@@ -288,7 +288,7 @@ class Cg(Context):
 
     def enemy(self, side: str) -> Group:
         """Return what the other side's nation counts as; its catalogue is open to both."""
-        return Group(self.catalogue.nation(self.terms.side(other(side)).nation).group)
+        return Group(self.catalogue.nation(self.terms.side(other_side(side)).nation).group)
 
     # The purchase -----------------------------------------------------------------------------
 
@@ -304,7 +304,7 @@ class Cg(Context):
             return max(self.terms.whole_boards, 1)
         return max(len(self.terms.boards), 1)
 
-    def left(self, side: str) -> int:
+    def points_left(self, side: str) -> int:
         """Return the points that a side has left."""
         return self.ob(side).left
 

@@ -183,10 +183,10 @@ class BatterySettled(_Line):
         entry = self.entry
         if not entry.size:
             return f"{self.side}: no OBA (DR {entry.dr.final})"
-        what = f"{entry.text} OBA (DR {entry.dr.final})"
+        battery = f"{entry.text} OBA (DR {entry.dr.final})"
         if not entry.bought:
-            return f"{self.side} does not buy {what}"
-        return f"{self.side} buys battery {entry.letter}, {what}, for {entry.total}"
+            return f"{self.side} does not buy {battery}"
+        return f"{self.side} buys battery {entry.letter}, {battery}, for {entry.total}"
 
 
 class AirSupportSettled(_OfSide):
@@ -299,8 +299,8 @@ class EquivalencyReckoned(_OfSide):
 
     def apply(self, state: DyoState) -> DyoState:
         """Write the Equiv # parentheses."""
-        found = {"elite": self.elite, "line": self.line, "conscript": self.conscript}
-        return state.with_ob(self.side, equivalents=found)
+        equivalents = {"elite": self.elite, "line": self.line, "conscript": self.conscript}
+        return state.with_ob(self.side, equivalents=equivalents)
 
     def tell(self) -> str:
         """Say it in a line."""

@@ -22,7 +22,7 @@ from laager.rules.design_your_own.nations import Group, row_of
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.spelling import spell_ob, spell_value
 from laager.rules.design_your_own.state import GivenValue
-from laager.rules.design_your_own.terms import SIDES, Contingent, SideTerms, Terms, other
+from laager.rules.design_your_own.terms import SIDES, Contingent, SideTerms, Terms, other_side
 
 PACKS = "laager.packs"
 FOLDER = "dyo"
@@ -79,28 +79,28 @@ class _Placed:
     document: Document
     where: Where
 
-    def problem(self, where: Where, what: str, right: str = "") -> Problem:
-        return self.document.problem((*self.where, *where), what, right)
+    def problem(self, where: Where, message: str, right: str = "") -> Problem:
+        return self.document.problem((*self.where, *where), message, right)
 
 
 def _readings_problems(document: _Placed, terms: Terms, readings: Mapping[str, str]) -> list[Problem]:
     known = Readings.load_packaged(PACKAGE)
-    found = [document.problem(("readings",), str(problem)) for problem in known.check(terms.readings)]
-    return [*found, *known.check(readings)]
+    problems = [document.problem(("readings",), str(problem)) for problem in known.check(terms.readings)]
+    return [*problems, *known.check(readings)]
 
 
 def _group_problems(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> list[Problem]:
     """Return which nations don't say as which of the rules' own tables they count."""
     known = [group.value for group in Group]
-    found = []
+    problems = []
     for side in SIDES:
         for place, name in enumerate(terms.side(side).nations):
             nation = catalogue.nation(name)
             if nation.group not in known:
-                what = f"no table of the rules has {nation.name}"
+                message = f"no table of the rules has {nation.name}"
                 right = f"write in its catalogue file as what it counts, group: {', '.join(known)}"
-                found.append(document.problem(_nation_place(side, place), what, right))
-    return found
+                problems.append(document.problem(_nation_place(side, place), message, right))
+    return problems
 
 
 def _nation_place(side: str, place: int) -> Where:
@@ -116,52 +116,52 @@ def _with_elr(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> tuple
     sides: dict[str, SideTerms] = {}
     problems = []
 
-    def settled(side: str, place: int, half: SideTerms | Contingent) -> int | None:
+    def elr_of(side: str, place: int, half: SideTerms | Contingent) -> int | None:
         if half.elr is not None:
             return half.elr
         own = row_of(catalogue.nation(half.nation), "elr_row")
-        enemy = Group(catalogue.nation(terms.side(other(side)).nation).group)
-        found = chart_elr(own, terms.month, enemy=enemy, theatre=terms.theatre)
-        if isinstance(found, Missing):
+        enemy = Group(catalogue.nation(terms.side(other_side(side)).nation).group)
+        printed = chart_elr(own, terms.month, enemy=enemy, theatre=terms.theatre)
+        if isinstance(printed, Missing):
             where = _nation_place(side, place)[:-1]
             has = chart_span(own) if own is not None else ""
             right = f"agree on one and write elr: 0 to 5 for {side} (--elr 3/4 for new terms)"
-            what = f"the ELR Chart doesn't give {found.what}{f'; {has}' if has else ''}"
-            problems.append(document.problem(where, what, right))
+            message = f"the ELR Chart doesn't give {printed.what}{f'; {has}' if has else ''}"
+            problems.append(document.problem(where, message, right))
             return None
-        return int(found)
+        return int(printed)
 
     for side in SIDES:
         half = terms.side(side)
         contingents = tuple(
-            one.model_copy(update={"elr": settled(side, place, one)})
-            for place, one in enumerate(half.contingents, start=1)
+            contingent.model_copy(update={"elr": elr_of(side, place, contingent)})
+            for place, contingent in enumerate(half.contingents, start=1)
         )
-        elr = settled(side, 0, half)
+        elr = elr_of(side, 0, half)
         sides[side] = half.model_copy(update={"elr": elr, "contingents": contingents})
     return terms.model_copy(update={"sides": sides}), problems
 
 
 def _warnings(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> list[Problem]:
     """Say what should be known before the purchase begins."""
-    found = []
+    warnings = []
     for side in SIDES:
         for place, name in enumerate(terms.side(side).nations):
             nation = catalogue.nation(name)
             missing = gaps(nation, terms.month)
             if missing:
                 lacking = f"lacks {len(missing)} values for {terms.date}"
-                what = f"the catalogue of {nation.name} {lacking}"
+                message = f"the catalogue of {nation.name} {lacking}"
                 right = "they are asked for when they are needed"
-                found.append(document.problem(_nation_place(side, place), what, right))
+                warnings.append(document.problem(_nation_place(side, place), message, right))
     both = [name for name in terms.side(SIDES[0]).nations if name in terms.side(SIDES[1]).nations]
     if both and not terms.agreements.extra_pieces:
-        what = f"both sides buy from the counters of one nation, {both[0]}"
+        message = f"both sides buy from the counters of one nation, {both[0]}"
         right = "each has half of them, and Axis an odd one; agree on extra_pieces for more"
         if terms.open and terms.first != "both":
             right = f"{terms.first} buys first, and the other has what is left"
-        found.append(document.problem(("sides",), what, right))
-    return found
+        warnings.append(document.problem(("sides",), message, right))
+    return warnings
 
 
 def shipped_terms() -> Mapping[str, Path]:
@@ -171,7 +171,7 @@ def shipped_terms() -> Mapping[str, Path]:
 
 
 @dataclass(frozen=True)
-class Draft:
+class DraftTerms:
     """What was agreed on; nations, points and ELR are of axis and allied. Empty: left open."""
 
     id: str
@@ -195,7 +195,7 @@ def draft_id(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "purchase"
 
 
-def draft_data(draft: Draft) -> dict[str, Any]:
+def draft_data(draft: DraftTerms) -> dict[str, Any]:
     """Return terms as the plain data of a file (`laager: dyo/1`)."""
     sides: dict[str, dict[str, Any]] = {}
     for place, side in enumerate(SIDES):
@@ -275,28 +275,28 @@ def load_ob(path: Path) -> LoadedOb:
 
 def _problems(document: Document, ob: OrderOfBattle, terms: Terms) -> list[Problem]:
     half = terms.side(ob.side)
-    found = []
+    problems = []
     if ob.nation != half.nation:
         right = f"{half.nation}, as the terms have it"
-        what = f"{ob.side} is not {ob.nation}"
-        found.append(document.problem(("ob", "nation"), what, right))
+        message = f"{ob.side} is not {ob.nation}"
+        problems.append(document.problem(("ob", "nation"), message, right))
     if ob.allotment != half.points:
-        what = f"{ob.allotment} points are not the allotment"
+        message = f"{ob.allotment} points are not the allotment"
         right = f"{half.points}, as the terms have it"
-        found.append(document.problem(("ob", "allotment"), what, right))
-    return found
+        problems.append(document.problem(("ob", "allotment"), message, right))
+    return problems
 
 
 def facing(loaded: LoadedOb, enemy: LoadedOb, file: str, against: str) -> None:
     """Raise RefusedError if two orders of battle are not the two sides of one purchase."""
     own, other = loaded.terms.terms, enemy.terms.terms
     if loaded.ob.side == enemy.ob.side:
-        what = f"{file} and {against} are both of the {loaded.ob.side} side"
-        raise RefusedError(Refusal.BAD_DATA, what, "name one of each side")
+        message = f"{file} and {against} are both of the {loaded.ob.side} side"
+        raise RefusedError(Refusal.BAD_DATA, message, "name one of each side")
     if (own.date, own.sides) != (other.date, other.sides):
-        what = f"{file} and {against} are of different terms"
+        message = f"{file} and {against} are of different terms"
         right = "both need the same month, nations, points and ELR"
-        raise RefusedError(Refusal.BAD_DATA, what, right)
+        raise RefusedError(Refusal.BAD_DATA, message, right)
 
 
 def context_of(loaded: LoadedOb) -> Cg:

@@ -97,8 +97,8 @@ def theatre_id(text: str) -> str:
 
 def in_theatre(place: str, theatre: str) -> bool:
     """True if a scenario in `place` can be in a theatre."""
-    one, other = theatre_id(place), theatre_id(theatre)
-    return one == other or (one in EUROPE and other in _EUROPEAN)
+    place_id, other = theatre_id(place), theatre_id(theatre)
+    return place_id == other or (place_id in EUROPE and other in _EUROPEAN)
 
 
 def is_theatre(place: str, theatre: str) -> bool:

@@ -64,11 +64,11 @@ class InfantryEntry(FilePart):
     @property
     def entering(self) -> dict[int, int]:
         """How many of the line enter in each turn; 0 is a turn that is not fixed."""
-        found: dict[int, int] = {}
-        for one in self.arrivals:
-            found[one.turn] = found.get(one.turn, 0) + one.number
-        open_ = self.reinforcements - sum(found.values())
-        return {**({0: open_} if open_ > 0 else {}), **found}
+        by_turn: dict[int, int] = {}
+        for arrival in self.arrivals:
+            by_turn[arrival.turn] = by_turn.get(arrival.turn, 0) + arrival.number
+        open_ = self.reinforcements - sum(by_turn.values())
+        return {**({0: open_} if open_ > 0 else {}), **by_turn}
 
 
 class GunEntry(FilePart):
@@ -294,10 +294,10 @@ class OrderOfBattle(FilePart):
     @property
     def all_leaders(self) -> dict[str, int]:
         """How many leaders there are of each type, those of contingents marked as theirs."""
-        found = dict(self.leaders.held) if self.leaders else {}
+        held = dict(self.leaders.held) if self.leaders else {}
         for nation, own in self.allied_leaders.items():
-            found |= {mark_type(type_, nation): number for type_, number in own.held.items()}
-        return found
+            held |= {mark_type(type_, nation): number for type_, number in own.held.items()}
+        return held
 
     @property
     def turns(self) -> tuple[int, ...]:
@@ -307,22 +307,22 @@ class OrderOfBattle(FilePart):
     def share_of(self, turn: int) -> GroupShare:
         """Return what comes with the reinforcements of a turn."""
         if not self.reinforcement_groups:
-            sw = {one.type: one.reinforcement for one in self.sw if one.reinforcement}
+            sw = {line.type: line.reinforcement for line in self.sw if line.reinforcement}
             return GroupShare(turn=turn, leaders=self.reinforcement_leaders, sw=sw)
-        found = (one for one in self.reinforcement_groups if one.turn == turn)
-        return next(found, GroupShare(turn=turn))
+        shares = (share for share in self.reinforcement_groups if share.turn == turn)
+        return next(shares, GroupShare(turn=turn))
 
-    def bought(self, purchase: str) -> tuple[InfantryEntry, ...]:
+    def infantry_of_purchase(self, purchase: str) -> tuple[InfantryEntry, ...]:
         """Return the Infantry of the first purchase, the second, or the bonus."""
         return tuple(entry for entry in self.infantry if entry.purchase == purchase)
 
     def mpv(self, purchase: str) -> int:
         """Return the MPV spent in a purchase."""
-        return sum(entry.total for entry in self.bought(purchase))
+        return sum(entry.total for entry in self.infantry_of_purchase(purchase))
 
     def pieces(self, *, bonus: bool = True) -> Iterator[tuple[str, str, int]]:
         """Yield every piece as (section of the catalogue, type, number); bonus squads only with `bonus`."""
-        yield from (("squads", one.type, one.number) for one in self.infantry if bonus or one.purchase != "bonus")
+        yield from (("squads", line.type, line.number) for line in self.infantry if bonus or line.purchase != "bonus")
         yield from (("leaders", leader, number) for leader, number in self.all_leaders.items())
         yield from (("support_weapons", sw.type, sw.number) for sw in self.sw if sw.number)
         yield from (("guns", gun.type, gun.number) for gun in self.ordnance.guns)
@@ -364,8 +364,8 @@ class OrderOfBattle(FilePart):
     @property
     def subtotals(self) -> Mapping[str, int]:
         """The points still available after each section (the Roster's Points Available)."""
-        left, found = self.allotment, {}
+        left, left_after = self.allotment, {}
         for section, spent in self.spent.items():
             left -= spent
-            found[section] = left
-        return found
+            left_after[section] = left
+        return left_after

@@ -118,12 +118,12 @@ class DesignYourOwn:
         """Return what an answer can buy, what its roll can bring, the Roster, the points left."""
         from laager.rules.design_your_own.sheets import prospects
         from laager.rules.design_your_own.sheets.offers import offer
-        from laager.rules.design_your_own.sheets.roster import beside
+        from laager.rules.design_your_own.sheets.roster import section_for_question
 
         cg = _context(context).with_state(state)
         odds = prospects.sheets(cg, side, key)
-        found = (offer(cg, side, key), *odds, beside(cg, side, key), points_sheet(cg, side))
-        return tuple(sheet for sheet in found if sheet is not None)
+        beside_question = (offer(cg, side, key), *odds, section_for_question(cg, side, key), points_sheet(cg, side))
+        return tuple(sheet for sheet in beside_question if sheet is not None)
 
     def drawing(self, context: Context, state: DyoState) -> tuple[HexMap, Layers]:
         """Refuse: there is no map."""

@@ -24,7 +24,7 @@ from laager.rules.design_your_own.steps import (
     vehicles,
     works,
 )
-from laager.rules.design_your_own.terms import SIDES, other
+from laager.rules.design_your_own.terms import SIDES, other_side
 
 CATEGORIES: Mapping[str, tuple[Step, ...]] = {
     "infantry": (infantry.infantry, works.san),
@@ -71,8 +71,8 @@ def _in_the_open() -> Iterator[tuple[str, dict[str, tuple[Step, ...]]]]:
         for side in SIDES:
             orders[side] = tuple(
                 each
-                for one in (side, other(side))
-                for each in (_alone(step, one), opening.showing(f"showing-{category}-{one}", one))
+                for buyer in (side, other_side(side))
+                for each in (_alone(step, buyer), opening.showing(f"showing-{category}-{buyer}", buyer))
             )
         yield category, orders
 

@@ -32,7 +32,7 @@ MOST_POINTS = 20_000
 """A bound on an allotment, so that a slip of the finger is refused."""
 
 
-def other(side: str) -> str:
+def other_side(side: str) -> str:
     """Return the opposing side."""
     return ALLIED if side == AXIS else AXIS
 
@@ -109,12 +109,12 @@ class SideTerms(FilePart):
     @property
     def nations(self) -> tuple[str, ...]:
         """Its own nation, then those of its contingents."""
-        return (self.nation, *(one.nation for one in self.contingents))
+        return (self.nation, *(contingent.nation for contingent in self.contingents))
 
     @property
     def allied_elr(self) -> dict[str, int]:
         """The ELR of each contingent, once loading the terms has settled it."""
-        return {one.nation: one.elr for one in self.contingents if one.elr is not None}
+        return {contingent.nation: contingent.elr for contingent in self.contingents if contingent.elr is not None}
 
 
 class Terms(FilePart):
@@ -193,7 +193,7 @@ class Terms(FilePart):
 
     def enemy(self, side: str) -> str:
         """Return the nation against which a side buys."""
-        return self.side(other(side)).nation
+        return self.side(other_side(side)).nation
 
     @property
     @implements("DYO H1.14")

@@ -11,10 +11,10 @@ from typing import Any
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, check
 from laager.campaign import Sheet
-from laager.rules.design_your_own.check.check import Verdict, check_file, placed
+from laager.rules.design_your_own.check.check import ObVerdict, as_problem, check_file
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.forms import FORMS, OF_BOTH, yaml_text
-from laager.rules.design_your_own.files import Draft, LoadedOb, context_of, draft_data, facing, load_ob, load_terms
+from laager.rules.design_your_own.files import DraftTerms, LoadedOb, context_of, draft_data, facing, load_ob, load_terms
 from laager.rules.design_your_own.plan.suggest import Suggestion
 from laager.rules.design_your_own.plan.suggest import suggest as suggested
 from laager.rules.design_your_own.plan.wishes import Wishes
@@ -40,7 +40,7 @@ def terms_text(chosen: Mapping[str, Any]) -> tuple[str, str]:
     stem = "".join(c for c in f"{axis}-{allied}-{chosen['month']}".lower() if c.isalnum() or c == "-")
     stem = stem.strip("-") or "purchase"
     readings = {name.removeprefix(READING): value for name, value in chosen.items() if name.startswith(READING)}
-    draft = Draft(
+    draft = DraftTerms(
         id=stem,
         month=chosen["month"],
         nations=(axis, allied),
@@ -72,7 +72,7 @@ class Judged:
     """An order of battle that was read and checked."""
 
     loaded: LoadedOb
-    verdict: Verdict
+    verdict: ObVerdict
     cg: Cg
 
     @property
@@ -83,12 +83,12 @@ class Judged:
     @property
     def broken(self) -> list[tuple[str, Problem]]:
         """What is against the rules: the clause, and what is wrong where."""
-        return [(one.breach.rule, placed(one, self._document)) for one in self.verdict.broken]
+        return [(one.breach.rule, as_problem(one, self._document)) for one in self.verdict.broken]
 
     @property
     def unjudged(self) -> list[tuple[str, Problem]]:
         """What nobody can say, as the catalogue lacks a value."""
-        return [(one.breach.rule, placed(one, self._document)) for one in self.verdict.unjudged]
+        return [(one.breach.rule, as_problem(one, self._document)) for one in self.verdict.unjudged]
 
     @property
     def spent(self) -> list[tuple[str, int]]:

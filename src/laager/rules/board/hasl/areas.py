@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from laager.campaign import implements
-from laager.hexmap import BlockFront, EnterablePath, HexMap, Terms, block_locations, isolation_aid
+from laager.hexmap import BlockFront, EnterablePath, HexMap, PathTerms, block_locations, isolation_aid
 from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import holders
 from laager.rules.board.hasl.charts import BlockControlRule
@@ -290,4 +290,4 @@ def way_out(cg: Hasl, areas: Iterable[Area], area: Area) -> EnterablePath | None
     arrows = cg.arrows(area.side)
     entries = [name for arrow in arrows for name in cg.entry_hexes(arrow)]
     blazes = frozenset(cg.map.main(name.partition(".")[0]) for name in cg.state.ground.blazes)
-    return isolation_aid(cg.map, front, area.side, area.hexes, entries, Terms(barred=blazes))
+    return isolation_aid(cg.map, front, area.side, area.hexes, entries, PathTerms(barred=blazes))

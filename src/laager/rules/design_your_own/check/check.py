@@ -38,7 +38,7 @@ RULES = (
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ObVerdict:
     """What a check has found.
 
     `ob` has the prices of the rules, also where the file had none or wrong ones; lines that the
@@ -58,18 +58,18 @@ class Verdict:
 
     def problems(self, document: Document | None = None) -> list[Problem]:
         """Return the broken rules as problems, with file and line if the document is given."""
-        return [placed(found, document) for found in self.broken]
+        return [as_problem(find, document) for find in self.broken]
 
 
-def placed(found: Found, document: Document | None = None) -> Problem:
+def as_problem(find: Found, document: Document | None = None) -> Problem:
     """Return a find as a problem, with file and line if the document is given."""
-    problem = found.breach.problem(field_path(found.where))
+    problem = find.breach.problem(field_path(find.where))
     if document is None:
         return problem
-    return document.problem(("ob", *found.where), problem.what, problem.right)
+    return document.problem(("ob", *find.where), problem.what, problem.right)
 
 
-def check_ob(cg: Cg, side: str, *, facing: bool = False) -> Verdict:
+def check_ob(cg: Cg, side: str, *, facing: bool = False) -> ObVerdict:
     """Check the order of battle of a side that stands in the context's state.
 
     `facing`: that of the other side stands there too, and counts where the rules ask for it.
@@ -81,9 +81,9 @@ def check_ob(cg: Cg, side: str, *, facing: bool = False) -> Verdict:
     _price(review, cg.ob(side))
     for rules in RULES:
         rules(review)
-    broken = tuple(found for found in review.found if found.judged)
-    unjudged = dict.fromkeys(found for found in review.found if not found.judged)
-    return Verdict(review.ob, broken, tuple(unjudged), tuple(_notes(review.ob)))
+    broken = tuple(find for find in review.found if find.judged)
+    unjudged = dict.fromkeys(find for find in review.found if not find.judged)
+    return ObVerdict(review.ob, broken, tuple(unjudged), tuple(_notes(review.ob)))
 
 
 def _price(review: Review, given: OrderOfBattle) -> None:
@@ -105,18 +105,18 @@ def _price(review: Review, given: OrderOfBattle) -> None:
 
 def _notes(ob: OrderOfBattle) -> list[str]:
     """Return what is due to an order of battle and not in it."""
-    found = []
+    notes = []
     squads = sum(ob.equivalents.values())
     if ob.leaders is None and not ob.allied_leaders and squads:
-        found.append(f"leaders are not allotted yet: {squads} Equivalents (DYO H1.8)")
+        notes.append(f"leaders are not allotted yet: {squads} Equivalents (DYO H1.8)")
     if not ob.sw and squads:
-        found.append(f"no SW: {squads} Equivalents (DYO H1.83)")
+        notes.append(f"no SW: {squads} Equivalents (DYO H1.83)")
     if ob.announced_elr is None and ob.infantry:
-        found.append("no ELR is announced yet, so there is no bonus (DYO H1.71)")
-    return found
+        notes.append("no ELR is announced yet, so there is no bonus (DYO H1.71)")
+    return notes
 
 
-def check_file(loaded: LoadedOb, enemy: LoadedOb | None = None) -> Verdict:
+def check_file(loaded: LoadedOb, enemy: LoadedOb | None = None) -> ObVerdict:
     """Check an order of battle that was read from a file, alone or against the other side's."""
     cg = context_of(loaded)
     if enemy is not None:
@@ -124,14 +124,14 @@ def check_file(loaded: LoadedOb, enemy: LoadedOb | None = None) -> Verdict:
     return check_ob(cg, loaded.ob.side, facing=enemy is not None)
 
 
-def describe_verdict(verdict: Verdict, document: Document | None = None) -> Mapping[str, Any]:
+def describe_verdict(verdict: ObVerdict, document: Document | None = None) -> Mapping[str, Any]:
     """Return a verdict for programs."""
     ob = verdict.ob
     parts = ("line", "field", "what", "right")
 
-    def told(found: Found) -> dict[str, Any]:
-        problem = placed(found, document)
-        reason = {"rule": found.breach.rule, "reason": found.breach.reason.value}
+    def describe(find: Found) -> dict[str, Any]:
+        problem = as_problem(find, document)
+        reason = {"rule": find.breach.rule, "reason": find.breach.reason.value}
         return reason | {part: getattr(problem, part) for part in parts}
 
     return {
@@ -144,7 +144,7 @@ def describe_verdict(verdict: Verdict, document: Document | None = None) -> Mapp
             "available": dict(ob.subtotals),
             "left": ob.left,
         },
-        "broken": [told(found) for found in verdict.broken],
-        "cannot_be_judged": [told(found) for found in verdict.unjudged],
+        "broken": [describe(find) for find in verdict.broken],
+        "cannot_be_judged": [describe(find) for find in verdict.unjudged],
         "notes": list(verdict.notes),
     }

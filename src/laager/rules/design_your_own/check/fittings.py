@@ -21,7 +21,7 @@ FULL_SET = "DYO H1.12"
 def armament_rules(review: Review) -> None:
     """Note optional weapons that no DR gave, and full sets without what comes with them (H1.41, H1.12)."""
     entries = review.ob.vehicles.entries
-    sets = vehicles.full_sets(review.cg.printed(review.side), review.month, entries)
+    sets = vehicles.full_sets(review.cg.nation_with_all_counters(review.side), review.month, entries)
     for i, entry in enumerate(entries):
         if entry.op:
             continue
@@ -30,9 +30,9 @@ def armament_rules(review: Review) -> None:
         if due is not None:
             _full_set(review, where, entry, {arm.name: arm.cost for arm in due.arms}, due.disabled)
         elif entry.automatic:
-            what = f"{entry.type} has armament without a DR"
+            message = f"{entry.type} has armament without a DR"
             right = "only if all vehicles of the type were bought"
-            review.broken((*where, "automatic"), Reason.COUNTERS, FULL_SET, what, right)
+            review.broken((*where, "automatic"), Reason.COUNTERS, FULL_SET, message, right)
         else:
             _by_dr(review, where, entry)
     _on_counters(review)
@@ -44,24 +44,24 @@ def _full_set(
     has = {arm.name: arm.cost for arm in entry.arms}
     if has != due or not entry.automatic:
         listed = ", ".join(f"{name} for {cost}" for name, cost in due.items()) or "no weapon"
-        what = f"all {entry.type} were bought, and this one has {', '.join(has) or 'no weapon'}"
-        review.broken((*where, "arms"), Reason.COUNTERS, FULL_SET, what, f"automatic: {listed}")
+        message = f"all {entry.type} were bought, and this one has {', '.join(has) or 'no weapon'}"
+        review.broken((*where, "arms"), Reason.COUNTERS, FULL_SET, message, f"automatic: {listed}")
     if entry.disabled != disabled:
-        what = f"{', '.join(entry.disabled) or 'nothing'} is marked as Disabled"
-        review.broken((*where, "disabled"), Reason.COUNTERS, FULL_SET, what, ", ".join(disabled) or "nothing")
+        message = f"{', '.join(entry.disabled) or 'nothing'} is marked as Disabled"
+        review.broken((*where, "disabled"), Reason.COUNTERS, FULL_SET, message, ", ".join(disabled) or "nothing")
 
 
 def _by_dr(review: Review, where: Where, entry: VehicleEntry) -> None:
     if entry.disabled:
-        what = f"{', '.join(entry.disabled)} is marked as Disabled"
+        message = f"{', '.join(entry.disabled)} is marked as Disabled"
         right = "only if all vehicles of the type were bought"
-        review.broken((*where, "disabled"), Reason.COUNTERS, FULL_SET, what, right)
+        review.broken((*where, "disabled"), Reason.COUNTERS, FULL_SET, message, right)
     usable = check_dr(review, (*where, "arms_dr"), entry.arms_dr, Thrown(2, ARMS))
     if not entry.arms:
         return
     if entry.arms_dr is None:
-        what = f"{entry.type} has {', '.join(arm.name for arm in entry.arms)} without a DR"
-        review.broken((*where, "arms"), Reason.RARITY, ARMS, what, "one Availability DR for it")
+        message = f"{entry.type} has {', '.join(arm.name for arm in entry.arms)} without a DR"
+        review.broken((*where, "arms"), Reason.RARITY, ARMS, message, "one Availability DR for it")
         return
     names = [arm.name for arm in entry.arms]
     for name in twice(names):
@@ -75,7 +75,7 @@ def _by_dr(review: Review, where: Where, entry: VehicleEntry) -> None:
 
 def _weapons(review: Review, where: Where, entry: VehicleEntry, final: int) -> None:
     every = {arm.type: arm for arm in review.nation.armament(entry.type)}
-    offered = {one.name: one for one in vehicles.weapons(review.cg, review.side, entry)}
+    offered = {weapon.name: weapon for weapon in vehicles.weapons(review.cg, review.side, entry)}
     for i, arm in enumerate(entry.arms):
         here = (*where, "arms", i)
         weapon = offered.get(arm.name)
@@ -87,8 +87,8 @@ def _weapons(review: Review, where: Where, entry: VehicleEntry, final: int) -> N
         else:
             review.add((*here, "name"), *vehicles.armament(final, [weapon]).refused)
             if arm.cost != vehicles.weapon_cost(weapon):
-                what, right = f"cost is {arm.cost}", f"{vehicles.weapon_cost(weapon)} BPV"
-                review.broken((*here, "cost"), Reason.PRICE, ARMS, what, right)
+                message, right = f"cost is {arm.cost}", f"{vehicles.weapon_cost(weapon)} BPV"
+                review.broken((*here, "cost"), Reason.PRICE, ARMS, message, right)
 
 
 def _on_counters(review: Review) -> None:
@@ -112,42 +112,42 @@ def fitting_rules(review: Review) -> None:
     """Note Schuerzen and Gyrostabilizers that no dr gave, or for a wrong price (H1.42)."""
     for i, entry in enumerate(review.ob.vehicles.entries):
         if not entry.op and (entry.fittings or entry.fitting_dr or entry.fitting_cost):
-            _fitted(review, review.at("vehicles", i), entry)
+            _check_fittings(review, review.at("vehicles", i), entry)
 
 
-def _fitted(review: Review, where: Where, entry: VehicleEntry) -> None:
+def _check_fittings(review: Review, where: Where, entry: VehicleEntry) -> None:
     here = (*where, "fittings")
     for name in twice(entry.fittings):
         review.broken(here, Reason.CAPABILITY, FITTING, f"{name} is named twice", "name it once")
-    wanted = [one for one in fittings.Fitting if one.value in entry.fittings]
+    wanted = [fitting for fitting in fittings.Fitting if fitting.value in entry.fittings]
     if entry.without_dr or review.nation.vehicle(entry.type).wreck is not UNKNOWN:
         shown = fittings.signs(review.cg, review.side, entry)
-        marks = [one.value for one in shown]
-        review.add(here, *(fittings.fitting_breach(one, marks, entry.type) for one in wanted))
-        wanted = [one for one in wanted if one in shown]
+        marks = [fitting.value for fitting in shown]
+        review.add(here, *(fittings.fitting_breach(fitting, marks, entry.type) for fitting in wanted))
+        wanted = [fitting for fitting in wanted if fitting in shown]
     else:
         review.missing(here, f"what the wreck side of {entry.type} shows", FITTING)
     if wanted and fittings.column_of(review.month) is None:
-        what = f"{', '.join(entry.fittings)} in {review.month}"
-        review.broken(here, Reason.DATE, FITTING, what, "from 1942 on")
+        message = f"{', '.join(entry.fittings)} in {review.month}"
+        review.broken(here, Reason.DATE, FITTING, message, "from 1942 on")
         return
     usable = check_dr(review, (*where, "fitting_dr"), entry.fitting_dr, Thrown(1, FITTING, None))
     if wanted and entry.fitting_dr is None:
-        what = f"{', '.join(entry.fittings)} without a dr"
-        review.broken(here, Reason.RARITY, FITTING, what, "one dr for each AFV")
+        message = f"{', '.join(entry.fittings)} without a dr"
+        review.broken(here, Reason.RARITY, FITTING, message, "one dr for each AFV")
     if entry.fitting_dr is None or not usable:
         return
-    given = fittings.received(review.cg, review.side, entry, entry.fitting_dr.final)
+    given = fittings.fitting_results(review.cg, review.side, entry, entry.fitting_dr.final)
     cost = 0
-    for one in wanted:
-        result = given.get(one) or fittings.fitted(one, review.month, entry.fitting_dr.final)
+    for fitting in wanted:
+        result = given.get(fitting) or fittings.fitting_result(fitting, review.month, entry.fitting_dr.final)
         cost += result.cost
         if not result.received:
-            what = f"{one.words} by a Final dr of {result.final}"
-            review.broken(here, Reason.RARITY, FITTING, what, "the table gives none")
+            message = f"{fitting.words} by a Final dr of {result.final}"
+            review.broken(here, Reason.RARITY, FITTING, message, "the table gives none")
     if entry.fitting_cost != cost and len(wanted) == len(entry.fittings):
-        what = f"fitting_cost is {entry.fitting_cost}"
-        review.broken((*where, "fitting_cost"), Reason.PRICE, FITTING, what, f"{cost} BPV")
+        message = f"fitting_cost is {entry.fitting_cost}"
+        review.broken((*where, "fitting_cost"), Reason.PRICE, FITTING, message, f"{cost} BPV")
 
 
 # Armor Leaders ----------------------------------------------------------------------------------
@@ -161,9 +161,9 @@ def armor_leader_rules(review: Review) -> None:
     earned = {key for trio in trios if trio.leader for key in (trio.vehicle,)}
     for i, entry in enumerate(section.entries):
         if entry.armor_leader and not entry.op and entry.key not in earned:
-            what = f"{entry.key} has an Armor Leader without a DR"
+            message = f"{entry.key} has an Armor Leader without a DR"
             where = review.at("vehicles", i, "armor_leader")
-            review.broken(where, Reason.TRIO, LEADER, what, "one DR for three AFV")
+            review.broken(where, Reason.TRIO, LEADER, message, "one DR for three AFV")
     if not trios:
         return
     where = ("vehicles", "trios")
@@ -178,15 +178,15 @@ def armor_leader_rules(review: Review) -> None:
     for i, trio in enumerate(trios):
         ofs = list(dict.fromkeys(review.nation.ally(key.rpartition(":")[0]) for key in trio.vehicles))
         if len(ofs) > 1:
-            what, right = "the three AFV are of several nations", "three of one nation"
-            review.broken((*where, i, "vehicles"), Reason.TRIO, LEADER, what, right)
+            message, right = "the three AFV are of several nations", "three of one nation"
+            review.broken((*where, i, "vehicles"), Reason.TRIO, LEADER, message, right)
             continue
         of = ofs[0] if ofs else ""
         row = cg.row(side, "armor_leader_row", of)
         drm = fittings.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
         if drm is None:
-            what = f"an Armor Leader DR of the {cg.group(side, of).words} in {cg.month.year}"
-            review.broken(where, Reason.DATE, LEADER, what, "they have none")
+            message = f"an Armor Leader DR of the {cg.group(side, of).words} in {cg.month.year}"
+            review.broken(where, Reason.DATE, LEADER, message, "they have none")
             continue
         usable = check_dr(review, (*where, i, "dr"), trio.dr, Thrown(2, LEADER, drm.value))
         if trio.leader:
@@ -199,15 +199,15 @@ def _leader(review: Review, where: Where, of: str, trio: Trio, usable: bool) -> 
     review.add((*where, "vehicle"), fittings.placement_breach(trio.vehicles, trio.vehicle))
     seat = review.ob.vehicles.find(trio.vehicle)
     if seat is not None and seat.armor_leader != trio.leader:
-        what = f"{trio.vehicle} has the Armor Leader {seat.armor_leader or '(none)'}"
-        review.broken((*where, "leader"), Reason.TRIO, LEADER, what, trio.leader)
+        message = f"{trio.vehicle} has the Armor Leader {seat.armor_leader or '(none)'}"
+        review.broken((*where, "leader"), Reason.TRIO, LEADER, message, trio.leader)
     if not usable:
         return
     legal = fittings.leader_choices(review.cg, review.side, of, trio)
     if trio.leader not in legal:
-        what = f"the Armor Leader {trio.leader} by a Final DR of {trio.dr.final}"
+        message = f"the Armor Leader {trio.leader} by a Final DR of {trio.dr.final}"
         right = " or ".join(legal) or "the DR gives none"
-        review.broken((*where, "leader"), Reason.RARITY, LEADER, what, right)
+        review.broken((*where, "leader"), Reason.RARITY, LEADER, message, right)
 
 
 @implements("DYO H1.11")
@@ -216,6 +216,6 @@ def _leader_counters(review: Review, of: str) -> None:
     led = (trio.leader for trio in fittings.trios_of(review.cg, review.side, of) if trio.leader)
     for leader in dict.fromkeys(led):
         if not fittings.counters_left(review.cg, review.side, leader, of, more=0):
-            what = f"too many Armor Leaders {leader}"
+            message = f"too many Armor Leaders {leader}"
             right = f"one game has {review.cg.nation(review.side, of).armor_leaders.get(leader)}"
-            review.broken(("vehicles", "trios"), Reason.COUNTERS, "DYO H1.11", what, right)
+            review.broken(("vehicles", "trios"), Reason.COUNTERS, "DYO H1.11", message, right)

@@ -10,18 +10,18 @@ from laager.base.files import Where
 from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason
-from laager.rules.design_your_own.check.review import Review, shown, twice, within
+from laager.rules.design_your_own.check.review import Review, explain, twice, within
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import bonus, infantry, support
 from laager.rules.design_your_own.ob import InfantryEntry
-from laager.rules.design_your_own.terms import other
+from laager.rules.design_your_own.terms import other_side
 
 # Lines ------------------------------------------------------------------------------------------
 
 
 def infantry_lines(review: Review, entries: Sequence[InfantryEntry]) -> tuple[InfantryEntry, ...]:
     """Return the lines that the catalogue knows, with the prices of the rules."""
-    return review.kept("infantry", entries, partial(_line, review))
+    return review.keep_known("infantry", entries, partial(_line, review))
 
 
 @implements("DYO H1.2", "DYO H1.21", "DYO H1.211")
@@ -33,7 +33,7 @@ def _line(review: Review, where: Where, entry: InfantryEntry) -> InfantryEntry |
     mmc = review.look_up((*where, "type"), "DYO H1.2", review.nation.mmc, entry.type)
     if mmc is None:
         return None
-    _dated(review, (*where, "type"), mmc)
+    _check_date(review, (*where, "type"), mmc)
     if mmc.grade is UNKNOWN:
         review.missing((*where, "type"), f"the class of {mmc.type}", "DYO H1.21")
         return None
@@ -44,13 +44,13 @@ def _line(review: Review, where: Where, entry: InfantryEntry) -> InfantryEntry |
     return _with_price(review, where, entry, mmc)
 
 
-def _dated(review: Review, where: Where, mmc: DyoMmc) -> None:
+def _check_date(review: Review, where: Where, mmc: DyoMmc) -> None:
     there = mmc.dates.at(review.month)
     if there is UNKNOWN:
         review.missing(where, f"whether there are {mmc.type} in {review.month}", "DYO H1.2")
     elif not there:
-        what = f"there are no {mmc.type} in {review.month}"
-        review.broken(where, Reason.DATE, "DYO H1.2", what, "leave it out")
+        message = f"there are no {mmc.type} in {review.month}"
+        review.broken(where, Reason.DATE, "DYO H1.2", message, "leave it out")
 
 
 def _marks(review: Review, where: Where, entry: InfantryEntry) -> tuple[str, ...]:
@@ -69,9 +69,9 @@ def _with_price(review: Review, where: Where, entry: InfantryEntry, mmc: DyoMmc)
     line, each = infantry.priced_line(review.cg, review.side, entry)
     if entry.purchase == "bonus":
         right = "0: bonus squads are free"
-        return review.priced(where, entry, line, "DYO H1.73", each=right, total=right)
+        return review.with_prices(where, entry, line, "DYO H1.73", each=right, total=right)
     total = f"{entry.number} x {line.each} = {line.total}"
-    return review.priced(where, entry, line, "DYO H1.211", each=shown(each), total=total)
+    return review.with_prices(where, entry, line, "DYO H1.211", each=explain(each), total=total)
 
 
 # Rules ------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def infantry_rules(review: Review) -> None:
     for place, name, breach in infantry.infantry_breaches(review.cg, review.side, review.ob.infantry):
         review.add(("infantry",) if place is None else review.at("infantry", place, name), breach)
     _reinforcements(review)
-    _announced(review)
+    _check_announced_elr(review)
 
 
 @implements("DYO H1.7")
@@ -96,19 +96,19 @@ def _reinforcements(review: Review) -> None:
         where = review.at("infantry", i, "reinforcements")
         second = entry.purchase == "second" and entry.kind == "squad"
         if entry.reinforcements and entry.kind != "squad":
-            what = f"{entry.reinforcements} reinforcements that are not squads"
+            message = f"{entry.reinforcements} reinforcements that are not squads"
             right = "squads only; what they need comes with them"
-            review.broken(where, Reason.REINFORCEMENTS, "DYO H1.7", what, right)
+            review.broken(where, Reason.REINFORCEMENTS, "DYO H1.7", message, right)
         elif entry.reinforcements > entry.number:
-            what = f"{entry.reinforcements} of {entry.number} {entry.type}"
+            message = f"{entry.reinforcements} of {entry.number} {entry.type}"
             right = f"{entry.number} at most"
-            review.broken(where, Reason.REINFORCEMENTS, "DYO H1.7", what, right)
-        fixed = sum(one.number for one in entry.arrivals)
+            review.broken(where, Reason.REINFORCEMENTS, "DYO H1.7", message, right)
+        fixed = sum(arrival.number for arrival in entry.arrivals)
         if fixed > entry.reinforcements:
-            what = f"turns are named for {fixed} of {entry.reinforcements} reinforcements"
+            message = f"turns are named for {fixed} of {entry.reinforcements} reinforcements"
             right = "no more than the reinforcements of the line"
             where = review.at("infantry", i, "arrivals")
-            review.broken(where, Reason.REINFORCEMENTS, "DYO H1.84", what, right)
+            review.broken(where, Reason.REINFORCEMENTS, "DYO H1.84", message, right)
         squads += entry.number * second
         named += entry.reinforcements * second
     least = support.reinforcements_due(review.cg, review.side)
@@ -119,7 +119,7 @@ def _reinforcements(review: Review) -> None:
 
 
 @implements("DYO H1.71", "DYO H1.72", "DYO H1.27")
-def _announced(review: Review) -> None:
+def _check_announced_elr(review: Review) -> None:
     """Note an ELR that is not that of most squads."""
     announced = review.ob.announced_elr
     if announced is None:
@@ -129,13 +129,13 @@ def _announced(review: Review) -> None:
         if not isinstance(line.announced_elr, int):
             review.missing(("announced_elr",), "the ELR that Partisans announce", "DYO H1.27")
         elif announced != line.announced_elr:
-            what, right = f"Partisans announce {announced}", str(line.announced_elr)
-            review.broken(("announced_elr",), Reason.BONUS, "DYO H1.27", what, right)
+            message, right = f"Partisans announce {announced}", str(line.announced_elr)
+            review.broken(("announced_elr",), Reason.BONUS, "DYO H1.27", message, right)
         return
     own = bonus.side_elr(review.cg, review.side)
-    found = bonus.announced_elr(bonus.squads_by_elr(review.lines, own))
-    if announced != (found.elr if found else own):
-        right = found.why if found else f"{own}, that of the nation"
+    by_squads = bonus.announced_elr(bonus.squads_by_elr(review.lines, own))
+    if announced != (by_squads.elr if by_squads else own):
+        right = by_squads.why if by_squads else f"{own}, that of the nation"
         review.broken(("announced_elr",), Reason.BONUS, "DYO H1.71", f"ELR {announced} is announced", right)
 
 
@@ -158,18 +158,18 @@ def bonus_rules(review: Review) -> None:
     number = bonus_words(text) if text else Fraction(0)
     possible = _possible(review)
     if number is None:
-        what = f"{text!r} is not a bonus number"
-        review.broken(("bonus",), Reason.BONUS, "DYO H1.71", what, "squads, as 5 or 2½")
+        message = f"{text!r} is not a bonus number"
+        review.broken(("bonus",), Reason.BONUS, "DYO H1.71", message, "squads, as 5 or 2½")
         return
     if possible is None:
-        what, right = "the ELR that the side announces is not known", "write announced_elr"
-        review.add(("bonus",), Breach(Reason.UNKNOWN, "DYO H1.71", what, right))
-    elif number not in [one.amount for one in possible]:
-        what = f"a bonus of {bonus.squads_words(number)} squads"
-        right = " or ".join(dict.fromkeys(bonus.squads_words(one.amount) for one in possible))
+        message, right = "the ELR that the side announces is not known", "write announced_elr"
+        review.add(("bonus",), Breach(Reason.UNKNOWN, "DYO H1.71", message, right))
+    elif number not in [calculation.amount for calculation in possible]:
+        message = f"a bonus of {bonus.squads_words(number)} squads"
+        right = " or ".join(dict.fromkeys(bonus.squads_words(calculation.amount) for calculation in possible))
         if len(possible) == 1:
             right = possible[0].why
-        review.broken(("bonus",), Reason.BONUS, "DYO H1.71", what, right)
+        review.broken(("bonus",), Reason.BONUS, "DYO H1.71", message, right)
     _squads(review, Calculation.of(number, "bonus squads", "DYO H1.71"))
 
 
@@ -181,7 +181,7 @@ def _possible(review: Review) -> list[Calculation] | None:
     own = review.ob.announced_elr
     if own is None:
         return None if review.ob.bonus else [Calculation.of(0)]
-    if review.facing and review.cg.ob(other(review.side)).announced_elr is not None:
+    if review.facing and review.cg.ob(other_side(review.side)).announced_elr is not None:
         return [bonus.bonus_of(review.cg, review.side)]
     mpv = review.ob.mpv("first") + review.ob.mpv("second")
     return [bonus.bonus_number(own, enemy, mpv, 1) for enemy in range(own, HIGHEST_ELR + 1)]
@@ -189,11 +189,11 @@ def _possible(review: Review) -> list[Calculation] | None:
 
 @implements("DYO H1.73")
 def _squads(review: Review, number: Calculation) -> None:
-    rows = [(i, one) for i, one in enumerate(review.ob.infantry) if one.purchase == "bonus"]
+    rows = [(i, entry) for i, entry in enumerate(review.ob.infantry) if entry.purchase == "bonus"]
     if not rows:
         return
     # As it was before any bonus squad was picked.
-    bought = tuple(one for one in review.ob.infantry if one.purchase != "bonus")
+    bought = tuple(entry for entry in review.ob.infantry if entry.purchase != "bonus")
     before = review.cg.with_state(review.cg.state.with_ob(review.side, infantry=bought))
     offer = bonus.bonus_offer(before, review.side, number)
     where = review.at("infantry", rows[0][0])
@@ -216,21 +216,21 @@ def _as_squads(review: Review, before: Cg, offer: bonus.BonusOffer, entry: Infan
     """Return the squad type that a bonus line is of, and how many squads; a half-squad is half."""
     if entry.kind != "half-squad":
         return entry.type, Fraction(entry.number)
-    every = (*offer.types, *(one.type for one in review.nation.squads(review.month)))
-    squad = next((one for one in every if bonus.half_of(before, review.side, one) == entry.type), None)
+    every = (*offer.types, *(squad_line.type for squad_line in review.nation.squads(review.month)))
+    squad = next((type_ for type_ in every if bonus.half_of(before, review.side, type_) == entry.type), None)
     return squad or entry.type, entry.number * HALF
 
 
 def _plain(review: Review, i: int, entry: InfantryEntry, due: Sequence[InfantryEntry]) -> None:
     """Note capabilities that a bonus line doesn't get free, or lacks although its whole side has them."""
-    right = next((one for one in due if one.type == entry.type), None)
+    right = next((line for line in due if line.type == entry.type), None)
     if right is not None and entry.capabilities != right.capabilities:
-        what = f"{entry.type} as bonus with {', '.join(entry.capabilities) or 'no capability'}"
+        message = f"{entry.type} as bonus with {', '.join(entry.capabilities) or 'no capability'}"
         has = ", ".join(right.capabilities) or "no capability"
         review.broken(
             review.at("infantry", i, "capabilities"),
             Reason.CAPABILITY,
             "DYO H1.73",
-            what,
+            message,
             f"{has}, as the rest of the side",
         )

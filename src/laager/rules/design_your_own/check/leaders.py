@@ -33,8 +33,8 @@ def equivalents_line(review: Review, ob: OrderOfBattle) -> OrderOfBattle:
             right = ", ".join(parts)
             review.broken(("equivalents", name), Reason.SIZE, "DYO H1.74", f"{name!r} is not a subsection", right)
         elif given != parts[name].value:
-            what = f"{name} is {given}"
-            review.broken(("equivalents", name), Reason.PRICE, "DYO H1.74", what, parts[name].why)
+            message = f"{name} is {given}"
+            review.broken(("equivalents", name), Reason.PRICE, "DYO H1.74", message, parts[name].why)
     due = {name: part.value for name, part in parts.items()}
     return ob.model_copy(update={"equivalents": due})
 
@@ -55,12 +55,12 @@ def leader_rules(review: Review) -> None:
     known = review.cg.nations(review.side)
     for of in review.ob.allied_leaders:
         if of not in known:
-            what, right = f"{of} is not a contingent of the side", "name it in the terms"
-            review.broken(("allied_leaders", of), Reason.NATION, COUNT, what, right)
+            message, right = f"{of} is not a contingent of the side", "name it in the terms"
+            review.broken(("allied_leaders", of), Reason.NATION, COUNT, message, right)
     rolls = [of for of in known if (own := review.ob.leaders_of(of)) and own.exchange is not None]
     if len(rolls) > 1:
-        what, right = f"{len(rolls)} Leader Exchange DR", "a side makes one"
-        review.broken((*_place(rolls[-1]), "exchange"), Reason.LIMIT, EXCHANGE, what, right)
+        message, right = f"{len(rolls)} Leader Exchange DR", "a side makes one"
+        review.broken((*_place(rolls[-1]), "exchange"), Reason.LIMIT, EXCHANGE, message, right)
 
 
 def _place(of: str) -> Where:
@@ -74,12 +74,12 @@ def _leaders_of(review: Review, of: str, own: Leaders) -> None:
     named |= {(name,): type_ for name in ("gained", "lost") if (type_ := getattr(own, name))}
     strange = {where: type_ for where, type_ in named.items() if type_ not in known}
     for where, type_ in strange.items():
-        what, right = f"{type_} is not a leader of the nation", ", ".join(known)
-        review.broken((*_place(of), *where), Reason.LEADERS, LADDER, what, right)
+        message, right = f"{type_} is not a leader of the nation", ", ".join(known)
+        review.broken((*_place(of), *where), Reason.LEADERS, LADDER, message, right)
     negative = [type_ for type_, number in own.held.items() if number < 0]
     for type_ in negative:
-        what = f"{own.held[type_]} x {type_}"
-        review.broken((*_place(of), "held", type_), Reason.SIZE, LADDER, what, "none or more")
+        message = f"{own.held[type_]} x {type_}"
+        review.broken((*_place(of), "held", type_), Reason.SIZE, LADDER, message, "none or more")
     _commissars(review, of, own)
     lg = leaders.lg_factor(review.cg, review.side, of)
     if lg is None:
@@ -105,8 +105,8 @@ def _commissars(review: Review, of: str, own: Leaders) -> None:
     if allowed is UNKNOWN:
         review.missing(where, "whether the nation has Commissars", COUNT)
     else:
-        what, right = f"{own.commissars} Commissars", "the nation has none at this date"
-        review.broken(where, Reason.NATION, COUNT, what, right)
+        message, right = f"{own.commissars} Commissars", "the nation has none at this date"
+        review.broken(where, Reason.NATION, COUNT, message, right)
 
 
 @implements("DYO H1.82")
@@ -114,9 +114,9 @@ def _before_exchange(review: Review, of: str, own: Leaders) -> Mapping[str, int]
     """Return the leaders before the exchange DR; None if what the file says of it is impossible."""
     if own.exchange is None:
         if own.gained or own.lost:
-            what = f"{own.gained or own.lost} without a Leader Exchange DR"
+            message = f"{own.gained or own.lost} without a Leader Exchange DR"
             right = "one DR, with exchange: {final: ...}"
-            review.broken((*_place(of), "gained"), Reason.LEADERS, EXCHANGE, what, right)
+            review.broken((*_place(of), "gained"), Reason.LEADERS, EXCHANGE, message, right)
             return None
         return own.held
     before = Counter(own.held)
@@ -127,15 +127,15 @@ def _before_exchange(review: Review, of: str, own: Leaders) -> Mapping[str, int]
     if not check_dr(review, (*_place(of), "exchange"), own.exchange, Thrown(2, EXCHANGE)):
         return None
     if min(before.values(), default=0) < 0:
-        what = f"the {own.gained} gained is not among the leaders"
-        review.broken((*_place(of), "gained"), Reason.LEADERS, EXCHANGE, what, "count him in held")
+        message = f"the {own.gained} gained is not among the leaders"
+        review.broken((*_place(of), "gained"), Reason.LEADERS, EXCHANGE, message, "count him in held")
         return None
     ladder = {type_: number for type_, number in before.items() if number}
-    _exchanged(review, of, own, ladder)
+    _check_exchange(review, of, own, ladder)
     return ladder
 
 
-def _exchanged(review: Review, of: str, own: Leaders, before: Mapping[str, int]) -> None:
+def _check_exchange(review: Review, of: str, own: Leaders, before: Mapping[str, int]) -> None:
     assert own.exchange is not None
     as_it_was = own.model_copy(update={"held": dict(before)})
     # Counters decide who comes: those that there are, or those that the side could count on.
@@ -144,14 +144,14 @@ def _exchanged(review: Review, of: str, own: Leaders, before: Mapping[str, int])
         for cg in (review.cg, review.bought)
         if cg is not None
     ]
-    if any(_is_exchange(own, one) for one in possible):
+    if any(_is_exchange(own, exchange) for exchange in possible):
         return
-    told = f"{own.lost or 'nobody'} for {own.gained or 'nobody'}"
-    what = f"{told} by a Final DR of {own.exchange.final}"
+    trade = f"{own.lost or 'nobody'} for {own.gained or 'nobody'}"
+    message = f"{trade} by a Final DR of {own.exchange.final}"
     due = possible[0]
     goes = due.lost or " or ".join(sorted(due.choices))
     right = f"{goes} for {due.gained}" if due.gained else "it has no effect"
-    review.broken((*_place(of), "gained"), Reason.LEADERS, EXCHANGE, what, right)
+    review.broken((*_place(of), "gained"), Reason.LEADERS, EXCHANGE, message, right)
 
 
 def _is_exchange(own: Leaders, due: leaders.Exchange) -> bool:
@@ -168,8 +168,8 @@ def _ladder(review: Review, of: str, own: Leaders, count: leaders.LeaderCount, h
         review.add((*_place(of), "extra"), extra)
         extra = own.extra
     elif own.extra != (extra or ""):
-        what = f"the leader for the fraction is {own.extra or 'none'}"
-        review.broken((*_place(of), "extra"), Reason.LEADERS, COUNT, what, extra or "there is no fraction")
+        message = f"the leader for the fraction is {own.extra or 'none'}"
+        review.broken((*_place(of), "extra"), Reason.LEADERS, COUNT, message, extra or "there is no fraction")
         return
     types = leaders.ladder_of(review.cg, review.side, of)
     if isinstance(types, Missing):
@@ -199,7 +199,7 @@ def _ways(
 ) -> list[Mapping[str, int]]:
     """Return what the leaders may have been before the counters of one game cut them (H1.11)."""
     # The side had no more than the counters that it could count on.
-    short = leaders.gone(review.bought or review.cg, review.side, Leaders(count=0, held=dict(held)), of)
+    short = leaders.used_up_types(review.bought or review.cg, review.side, Leaders(count=0, held=dict(held)), of)
     cut = [type_ for type_ in short if type_ in types or type_ == extra]
     if lacking <= 0 or not cut or review.cg.reading("free-pieces") != "limited":
         return [ladder]
@@ -219,8 +219,8 @@ def _breaches(
     plain = {type_: count for type_, count in before.items() if count}
     legal = leaders.trade(plain, types) if min(before.values()) >= 0 else None
     if legal != {type_: count for type_, count in ladder.items() if count}:
-        what = f"a {lowest} was traded for a {traded}"
-        return [Breach(Reason.LEADERS, LADDER, what, f"one {lowest} for the lowest type that is absent, once")]
+        message = f"a {lowest} was traded for a {traded}"
+        return [Breach(Reason.LEADERS, LADDER, message, f"one {lowest} for the lowest type that is absent, once")]
     return list(leaders.ladder_breaches(plain, steps, number))
 
 
@@ -243,24 +243,24 @@ def _counters(review: Review, of: str, own: Leaders) -> None:
 @implements("DYO H1.83")
 def sw_rules(review: Review) -> None:
     """Note SW above the allotment, and those that the chart doesn't have (H1.83)."""
-    chart = {one.type: one for one in review.nation.sw_chart(review.month)}
+    chart = {sw.type: sw for sw in review.nation.sw_chart(review.month)}
     for i, entry in enumerate(review.ob.sw):
         where = ("sw", i)
-        if [one.type for one in review.ob.sw].index(entry.type) < i:
-            what = f"{entry.type} is listed twice"
-            review.broken((*where, "type"), Reason.LIMIT, SW, what, "one line for each type")
+        if [sw.type for sw in review.ob.sw].index(entry.type) < i:
+            message = f"{entry.type} is listed twice"
+            review.broken((*where, "type"), Reason.LIMIT, SW, message, "one line for each type")
         column_ = chart.get(entry.type)
         if column_ is None:
             right = ", ".join(chart) or "none at this date"
-            what = f"{entry.type} is not on the SW Allotment Chart of {review.month}"
-            review.broken((*where, "type"), Reason.DATE, SW, what, right)
+            message = f"{entry.type} is not on the SW Allotment Chart of {review.month}"
+            review.broken((*where, "type"), Reason.DATE, SW, message, right)
             continue
         due = support.allotted_to(review.cg, review.side, column_)
         if due is None:
             review.missing(where, f"the ratio of {entry.type}", SW)
         elif entry.number > due.value:
-            what, right = f"{entry.number} {entry.type}", due.why
-            review.broken((*where, "number"), Reason.LIMIT, SW, what, right)
+            message, right = f"{entry.number} {entry.type}", due.why
+            review.broken((*where, "number"), Reason.LIMIT, SW, message, right)
 
 
 @implements("DYO H1.84")
@@ -270,21 +270,21 @@ def share_rules(review: Review) -> None:
     brought = {entry.type: entry.reinforcement for entry in ob.sw if entry.reinforcement}
     if not ob.turns:
         if ob.reinforcement_leaders or brought:
-            what = "leaders or SW come with reinforcements, and there are none"
+            message = "leaders or SW come with reinforcements, and there are none"
             right = "name the squads that enter later"
             where = ("reinforcement_leaders",) if ob.reinforcement_leaders else ("sw",)
-            review.broken(where, Reason.REINFORCEMENTS, SHARE, what, right)
+            review.broken(where, Reason.REINFORCEMENTS, SHARE, message, right)
         return
     if ob.leaders is None and not ob.allied_leaders:
         return
     short = Counter(ob.reinforcement_leaders) - Counter(ob.all_leaders)
     for type_, number in short.items():
-        what = f"{number} x {type_} too many come with the reinforcements"
+        message = f"{number} x {type_} too many come with the reinforcements"
         right = f"the OB has {ob.all_leaders.get(type_, 0)}"
-        review.broken(("reinforcement_leaders",), Reason.REINFORCEMENTS, SHARE, what, right)
+        review.broken(("reinforcement_leaders",), Reason.REINFORCEMENTS, SHARE, message, right)
     if len(ob.turns) > 1 and not ob.reinforcement_groups and (ob.reinforcement_leaders or brought):
-        what, right = "it does not say what comes in which turn", "write reinforcement_groups"
-        review.broken(("reinforcement_leaders",), Reason.REINFORCEMENTS, SHARE, what, right)
+        message, right = "it does not say what comes in which turn", "write reinforcement_groups"
+        review.broken(("reinforcement_leaders",), Reason.REINFORCEMENTS, SHARE, message, right)
         return
     _shares(review, ob, brought)
 
@@ -292,11 +292,11 @@ def share_rules(review: Review) -> None:
 def _shares(review: Review, ob: OrderOfBattle, brought: Mapping[str, int]) -> None:
     """Note groups of reinforcements without their share, and sums that are not theirs."""
     groups = ob.reinforcement_groups
-    told = sum((Counter(one.sw) for one in groups), Counter[str]())
-    led = Counter(leader for one in groups for leader in one.leaders)
-    if groups and (+told != Counter(brought) or led != Counter(ob.reinforcement_leaders)):
-        what = "the groups together bring other leaders or SW than all reinforcements"
-        review.broken(("reinforcement_groups",), Reason.REINFORCEMENTS, SHARE, what, "the same in both places")
+    brought_sw = sum((Counter(group.sw) for group in groups), Counter[str]())
+    led = Counter(leader for group in groups for leader in group.leaders)
+    if groups and (+brought_sw != Counter(brought) or led != Counter(ob.reinforcement_leaders)):
+        message = "the groups together bring other leaders or SW than all reinforcements"
+        review.broken(("reinforcement_groups",), Reason.REINFORCEMENTS, SHARE, message, "the same in both places")
     taken: list[GroupShare] = []
     for turn in ob.turns:
         stock = support.stock_of(review.cg, review.side, taken)

@@ -10,7 +10,7 @@ from laager.base.files import Where
 from laager.campaign import implements
 from laager.rules.design_your_own.answers import Breach, Reason
 from laager.rules.design_your_own.charts import OpTankRow
-from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, same_letter, shown, twice
+from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, explain, same_letter, twice
 from laager.rules.design_your_own.lines import pieces, vehicles
 from laager.rules.design_your_own.ob import BatteryEntry, GunEntry, OrderOfBattle, VehicleEntry, Vehicles
 
@@ -21,7 +21,7 @@ _SPAN = re.compile(r"([A-Z]+)(?:-([A-Z]+))?")
 
 def gun_lines(review: Review, entries: Sequence[GunEntry]) -> tuple[GunEntry, ...]:
     """Return the Guns that the catalogue knows, with the prices of the rules."""
-    return review.kept("guns", entries, partial(_gun_line, review))
+    return review.keep_known("guns", entries, partial(_gun_line, review))
 
 
 def _gun_line(review: Review, where: Where, entry: GunEntry) -> GunEntry | None:
@@ -30,7 +30,7 @@ def _gun_line(review: Review, where: Where, entry: GunEntry) -> GunEntry | None:
         return None
     line = pieces.gun_line(gun, entry)
     total = f"{entry.number} x {line.each} = {line.total}"
-    return review.priced(where, entry, line, "DYO H1.3", each=f"{line.each} BPV", total=total)
+    return review.with_prices(where, entry, line, "DYO H1.3", each=f"{line.each} BPV", total=total)
 
 
 def gun_rules(review: Review) -> None:
@@ -57,17 +57,17 @@ def _field(breach: Breach) -> tuple[str, ...]:
 # Letters ----------------------------------------------------------------------------------------
 
 
-def spelled(ids: str) -> list[str] | None:
+def parse_letters(ids: str) -> list[str] | None:
     """Return the letters of `A`, `A-D` or `A, C-D`, None if it is nothing of the kind."""
-    found: list[str] = []
+    letters: list[str] = []
     for part in (text.strip() for text in ids.split(",")):
         span = _SPAN.fullmatch(part)
         first = _place(span[1]) if span else None
         last = _place(span[2] or span[1]) if span else None
         if first is None or last is None or last < first:
             return None
-        found += [pieces.letter(place) for place in range(first, last + 1)]
-    return found
+        letters += [pieces.letter(place) for place in range(first, last + 1)]
+    return letters
 
 
 def _place(letters: str) -> int | None:
@@ -84,11 +84,11 @@ def _letters(review: Review) -> None:
         if not entry.ids:
             continue
         where = review.at("guns", i, "ids")
-        letters = spelled(entry.ids)
+        letters = parse_letters(entry.ids)
         if letters is None or len(letters) != entry.number:
-            what = f"{entry.ids!r} for {entry.number} {entry.type}"
+            message = f"{entry.ids!r} for {entry.number} {entry.type}"
             right = f"{entry.number} letters, as {pieces.id_letters(0, entry.number)}"
-            review.broken(where, Reason.IDENTITY, "DYO H1.21", what, right)
+            review.broken(where, Reason.IDENTITY, "DYO H1.21", message, right)
             continue
         taken.setdefault(entry.type, []).extend(letters)
         again = twice(taken[entry.type])
@@ -105,7 +105,9 @@ OP = "DYO H1.46"
 
 def vehicle_lines(review: Review, section: Vehicles) -> Vehicles:
     """Return the vehicles that the catalogue knows, with the prices of the rules."""
-    return section.model_copy(update={"entries": review.kept("vehicles", section.entries, partial(_line, review))})
+    return section.model_copy(
+        update={"entries": review.keep_known("vehicles", section.entries, partial(_line, review))}
+    )
 
 
 def _line(review: Review, where: Where, entry: VehicleEntry) -> VehicleEntry | None:
@@ -118,12 +120,12 @@ def _line(review: Review, where: Where, entry: VehicleEntry) -> VehicleEntry | N
         if not isinstance(bpv, int):
             review.missing((*where, "type"), f"the BPV of {entry.type}", "DYO H1.44")
     else:
-        found = review.look_up((*where, "type"), RULE, review.nation.vehicle, entry.type)
-        if found is None:
+        vehicle = review.look_up((*where, "type"), RULE, review.nation.vehicle, entry.type)
+        if vehicle is None:
             return None
-        bpv = found.bpv
+        bpv = vehicle.bpv
     if isinstance(bpv, int):
-        entry = review.priced(where, entry, entry.model_copy(update={"bpv": bpv}), RULE, bpv=f"{bpv} BPV")
+        entry = review.with_prices(where, entry, entry.model_copy(update={"bpv": bpv}), RULE, bpv=f"{bpv} BPV")
     return entry
 
 
@@ -135,7 +137,7 @@ def motorized_line(review: Review, ob: OrderOfBattle) -> Vehicles:
         return section
     cost = vehicles.motorized_price(review.cg.with_state(review.cg.state.having(ob)), review.side)
     line = section.model_copy(update={"motorized": cost.value})
-    return review.priced(("vehicles",), section, line, RULE, motorized=shown(cost))
+    return review.with_prices(("vehicles",), section, line, RULE, motorized=explain(cost))
 
 
 # Rules ------------------------------------------------------------------------------------------
@@ -175,24 +177,24 @@ def _op_tank(review: Review, place: int, entry: VehicleEntry) -> None:
     known = vehicles.known_op_tanks(review.cg, review.side)
     tanks = [tank for tank in known if (tank.counter or tank.name) == entry.type]
     if not tanks:
-        names = ", ".join(one.counter or one.name for one in known)
-        what, right = f"{entry.type} is not an OP tank of the nation", names or "there is none"
-        review.broken((*where, "type"), Reason.NATION, OP, what, right)
+        names = ", ".join(tank.counter or tank.name for tank in known)
+        message, right = f"{entry.type} is not an OP tank of the nation", names or "there is none"
+        review.broken((*where, "type"), Reason.NATION, OP, message, right)
         return
-    battery = next((one for one in review.ob.batteries if one.letter == entry.op), None)
+    battery = next((battery for battery in review.ob.batteries if battery.letter == entry.op), None)
     review.add(where, *min((_breaches(review, place, entry, tank, battery) for tank in tanks), key=len))
     if entry.arms or entry.fittings or entry.armor_leader:
-        what = "an OP tank with armament, Schuerzen, Gyrostabilizer or Armor Leader"
-        review.broken(where, Reason.CAPABILITY, OP, what, "none of them")
+        message = "an OP tank with armament, Schuerzen, Gyrostabilizer or Armor Leader"
+        review.broken(where, Reason.CAPABILITY, OP, message, "none of them")
 
 
 def _breaches(
     review: Review, place: int, entry: VehicleEntry, tank: OpTankRow, battery: BatteryEntry | None
 ) -> list[Breach]:
     every = review.ob.vehicles.entries
-    number = sum(one.type == entry.type for one in every)
-    served = any(one.op == entry.op for one in every[:place])
-    found = vehicles.op_tank_problems(review.cg, review.side, tank, battery, number, served=served)
+    number = sum(each.type == entry.type for each in every)
+    served = any(each.op == entry.op for each in every[:place])
+    breaches = vehicles.op_tank_problems(review.cg, review.side, tank, battery, number, served=served)
     if tank.bpv is not None and entry.bpv != tank.bpv:
-        found.append(Breach(Reason.PRICE, OP, f"bpv is {entry.bpv}", f"{tank.bpv} BPV"))
-    return found
+        breaches.append(Breach(Reason.PRICE, OP, f"bpv is {entry.bpv}", f"{tank.bpv} BPV"))
+    return breaches

@@ -80,13 +80,13 @@ class Review:
             elif breach is not None:
                 self.found.append(Found(where, breach.breach()))
 
-    def broken(self, where: Where, reason: Reason, rule: str, what: str, right: str) -> None:
+    def broken(self, where: Where, reason: Reason, rule: str, message: str, right: str) -> None:
         """Note a broken rule."""
-        self.add(where, Breach(reason, rule, what, right))
+        self.add(where, Breach(reason, rule, message, right))
 
-    def missing(self, where: Where, what: str, rule: str) -> None:
+    def missing(self, where: Where, name: str, rule: str) -> None:
         """Note a value that the catalogue lacks."""
-        self.add(where, Missing(what, rule))
+        self.add(where, Missing(name, rule))
 
     def look_up(self, where: Where, rule: str, find: Callable[[str], T], name: str) -> T | None:
         """Return a piece of the catalogue by its name; note that the catalogue doesn't have it."""
@@ -96,7 +96,7 @@ class Review:
             self.broken(where, Reason.NATION, rule, str(err), "take another, or add it to the catalogue")
             return None
 
-    def priced(self, where: Where, entry: P, right: P, rule: str, **why: str) -> P:
+    def with_prices(self, where: Where, entry: P, right: P, rule: str, **why: str) -> P:
         """Return an entry with the prices of the rules; note each that the file has otherwise.
 
         `why` names the prices and says how they came about. A price can be left out.
@@ -107,12 +107,12 @@ class Review:
                 self.broken((*where, name), Reason.PRICE, rule, f"{name} is {given}", reason)
         return right
 
-    def kept(self, section: str, entries: Iterable[P], line: Callable[[Where, P], P | None]) -> tuple[P, ...]:
+    def keep_known(self, section: str, entries: Iterable[P], line: Callable[[Where, P], P | None]) -> tuple[P, ...]:
         """Return the lines that the catalogue knows as `line` has them; note where they stand in the file."""
         made = {i: line(self.at(section, i), entry) for i, entry in enumerate(entries)}
-        found = {i: one for i, one in made.items() if one is not None}
-        self.places[section] = tuple(found)
-        return tuple(found.values())
+        lines = {i: line_ for i, line_ in made.items() if line_ is not None}
+        self.places[section] = tuple(lines)
+        return tuple(lines.values())
 
     def at(self, section: str, place: int, *more: str) -> Where:
         """Return where a line of the order of battle stands in the file."""
@@ -123,9 +123,9 @@ class Review:
         return (*outer, known[place] if known else place, *more)
 
 
-def shown(found: Calculation) -> str:
+def explain(number: Calculation) -> str:
     """Return what a number should be, with how it came about if it has parts."""
-    return found.why if len(found.parts) > 1 else str(found.value)
+    return number.why if len(number.parts) > 1 else str(number.value)
 
 
 def twice(names: Iterable[str]) -> list[str]:
@@ -134,10 +134,10 @@ def twice(names: Iterable[str]) -> list[str]:
     return [name for name in dict.fromkeys(every) if every.count(name) > 1]
 
 
-def same_letter(review: Review, where: Where, what: str, letters: str, rule: str = "DYO H1.21") -> None:
+def same_letter(review: Review, where: Where, noun: str, letters: str, rule: str = "DYO H1.21") -> None:
     """Note two of something with the same identity letter."""
     right = "a letter of its own for each"
-    review.broken(where, Reason.IDENTITY, rule, f"two {what} have the letter {letters}", right)
+    review.broken(where, Reason.IDENTITY, rule, f"two {noun} have the letter {letters}", right)
 
 
 def within(review: Review, where: Where, names: Collection[str], allowed: Collection[str]) -> None:
@@ -167,14 +167,14 @@ def check_dr(review: Review, where: Where, dr: Dr | None, thrown: Thrown) -> boo
     name = "DR" if thrown.dice == 2 else "dr"
     if dr.faces:
         if len(dr.faces) != thrown.dice or not all(1 <= face <= 6 for face in dr.faces):
-            what = f"{', '.join(map(str, dr.faces))} is not a {name}"
+            message = f"{', '.join(map(str, dr.faces))} is not a {name}"
             right = f"{thrown.dice} dice of 1 to 6"
-            review.broken((*where, "faces"), Reason.DICE, thrown.rule, what, right)
+            review.broken((*where, "faces"), Reason.DICE, thrown.rule, message, right)
         elif drm is not None and dr.final != sum(dr.faces) + drm:
             right = f"{sum(dr.faces) + drm}: {' + '.join(map(str, dr.faces))}"
             right += f" {drm:+d}" if drm else ""
-            what = f"the Final {name} is {dr.final}"
-            review.broken((*where, "final"), Reason.DICE, thrown.rule, what, right)
+            message = f"the Final {name} is {dr.final}"
+            review.broken((*where, "final"), Reason.DICE, thrown.rule, message, right)
     elif drm is not None and not thrown.dice + drm <= dr.final <= 6 * thrown.dice + drm:
         right = f"{thrown.dice + drm} to {6 * thrown.dice + drm}"
         review.broken((*where, "final"), Reason.DICE, thrown.rule, f"no {name} comes to {dr.final}", right)

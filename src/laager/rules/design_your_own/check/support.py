@@ -9,11 +9,11 @@ from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, Battery
 from laager.rules.design_your_own.answers import Reason
 from laager.rules.design_your_own.charts import charts
-from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, same_letter, shown, twice
+from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, explain, same_letter, twice
 from laager.rules.design_your_own.lines import oba, pieces, works
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, OrderOfBattle, WorkEntry
 from laager.rules.design_your_own.sheets.offers import TITLES
-from laager.rules.design_your_own.terms import other
+from laager.rules.design_your_own.terms import other_side
 
 RULE, CHART, OPTIONS, AIR = "DYO H1.5", "DYO H1.51", "DYO H1.53", "DYO H1.531"
 
@@ -23,37 +23,37 @@ RULE, CHART, OPTIONS, AIR = "DYO H1.5", "DYO H1.51", "DYO H1.53", "DYO H1.531"
 
 def battery_lines(review: Review, entries: Sequence[BatteryEntry]) -> tuple[BatteryEntry, ...]:
     """Return the batteries with the prices of the rules, as far as they are known."""
-    found: list[BatteryEntry] = []
+    lines: list[BatteryEntry] = []
     for i, entry in enumerate(entries):
-        line = _priced(review, ("oba", i), entry) if entry.bought else entry
+        line = _with_prices(review, ("oba", i), entry) if entry.bought else entry
         if line.bought and not line.letter:
-            line = line.model_copy(update={"letter": pieces.letter(sum(one.bought for one in found))})
-        found.append(line)
-    return tuple(found)
+            line = line.model_copy(update={"letter": pieces.letter(sum(battery.bought for battery in lines))})
+        lines.append(line)
+    return tuple(lines)
 
 
 @implements("DYO H1.51", "DYO H1.53")
-def _priced(review: Review, where: Where, entry: BatteryEntry) -> BatteryEntry:
+def _with_prices(review: Review, where: Where, entry: BatteryEntry) -> BatteryEntry:
     cell = _cell(review, entry)
     if isinstance(cell, Battery) and isinstance(cell.bpv, int) and cell.text == entry.text:
         line = entry.model_copy(update={"bpv": cell.bpv})
-        entry = review.priced(where, entry, line, CHART, bpv=f"{cell.bpv} by the OBA Availability Chart")
+        entry = review.with_prices(where, entry, line, CHART, bpv=f"{cell.bpv} by the OBA Availability Chart")
     known = oba.options(review.cg, review.side)
     extras = []
     for i, extra in enumerate(entry.extras):
         if extra.name not in known or extra.name in oba.NO_EXTRAS:
             names = ", ".join(name for name in known if name not in oba.NO_EXTRAS)
             right = f"{names or 'none is in the catalogue'}; enter others there"
-            what = f"{extra.name!r} is not a further cost of OBA"
-            review.broken((*where, "extras", i, "name"), Reason.CAPABILITY, OPTIONS, what, right)
+            message = f"{extra.name!r} is not a further cost of OBA"
+            review.broken((*where, "extras", i, "name"), Reason.CAPABILITY, OPTIONS, message, right)
             continue
         line_ = extra.model_copy(update={"cost": oba.price(known[extra.name], entry.bpv, extra.number)})
-        extras.append(review.priced((*where, "extras", i), extra, line_, OPTIONS, cost=f"{line_.cost} BPV"))
+        extras.append(review.with_prices((*where, "extras", i), extra, line_, OPTIONS, cost=f"{line_.cost} BPV"))
     if entry.ammunition == "scarce" and "scarce" not in known:
         review.missing((*where, "ammunition"), "the price of scarce ammunition", OPTIONS)
         return entry
     line, total = oba.battery_line(review.cg, review.side, entry.model_copy(update={"extras": tuple(extras)}))
-    return review.priced(where, entry, line, OPTIONS, total=shown(total))
+    return review.with_prices(where, entry, line, OPTIONS, total=explain(total))
 
 
 def _cell(review: Review, entry: BatteryEntry) -> object:
@@ -70,7 +70,7 @@ def air_line(review: Review, entry: AirEntry | None) -> AirEntry | None:
     if cost is None:
         return entry
     line = entry.model_copy(update={"cost": cost})
-    return review.priced(("air",), entry, line, AIR, cost=f"{cost} in {review.month.year}")
+    return review.with_prices(("air",), entry, line, AIR, cost=f"{cost} in {review.month.year}")
 
 
 # Rules ------------------------------------------------------------------------------------------
@@ -86,11 +86,11 @@ def oba_rules(review: Review) -> None:
     for i, entry in enumerate(review.ob.oba):
         where: Where = ("oba", i)
         if check_dr(review, (*where, "dr"), entry.dr, Thrown(2, RULE)):
-            _offered(review, where, entry)
+            _check_offer(review, where, entry)
         if entry.bought:
-            _bought(review, where, entry)
+            _check_contact(review, where, entry)
         else:
-            _declined(review, where, entry)
+            _check_declined(review, where, entry)
     for name in twice(entry.letter for entry in review.ob.batteries):
         same_letter(review, ("oba",), "batteries", name, RULE)
     for i, breach in oba.battery_breaches(review.cg, review.side, review.ob.oba):
@@ -98,7 +98,7 @@ def oba_rules(review: Review) -> None:
 
 
 @implements("DYO H1.51")
-def _offered(review: Review, where: Where, entry: BatteryEntry) -> None:
+def _check_offer(review: Review, where: Where, entry: BatteryEntry) -> None:
     """Note a battery other than the one that its DR offers."""
     cell = _cell(review, entry)
     year, final = review.month.year, entry.dr.final
@@ -110,29 +110,29 @@ def _offered(review: Review, where: Where, entry: BatteryEntry) -> None:
         return
     offered = cell.text if isinstance(cell, Battery) else "no battery"
     if entry.text != offered:
-        what = f"{entry.text or 'no'} OBA by a DR of {final} in {year}"
-        review.broken((*where, "size"), Reason.BATTERY, CHART, what, offered)
+        message = f"{entry.text or 'no'} OBA by a DR of {final} in {year}"
+        review.broken((*where, "size"), Reason.BATTERY, CHART, message, offered)
 
 
 @implements("DYO H1.13")
-def _declined(review: Review, where: Where, entry: BatteryEntry) -> None:
+def _check_declined(review: Review, where: Where, entry: BatteryEntry) -> None:
     """Note a battery that was declined and still costs points or has a letter."""
     for name in ("total", "letter", "extras", "ammunition"):
         if getattr(entry, name):
-            what = f"a battery that was not bought has {name}"
+            message = f"a battery that was not bought has {name}"
             right = "write bought: true, or leave it out"
-            review.broken((*where, name), Reason.RECORDED, "DYO H1.13", what, right)
+            review.broken((*where, name), Reason.RECORDED, "DYO H1.13", message, right)
 
 
 @implements("DYO H1.51", "DYO H1.46")
-def _bought(review: Review, where: Where, entry: BatteryEntry) -> None:
+def _check_contact(review: Review, where: Where, entry: BatteryEntry) -> None:
     op = any(tank.op == entry.letter for tank in review.ob.vehicles.entries)
     contact = oba.Contact(entry.contact) if entry.contact else None
     if contact is not None:
         review.add((*where, "contact"), oba.contact_breach(contact, op_tank=op))
     elif op:
-        what, right = "a battery with an OP tank", "contact: op-tank"
-        review.broken((*where, "contact"), Reason.BATTERY, CHART, what, right)
+        message, right = "a battery with an OP tank", "contact: op-tank"
+        review.broken((*where, "contact"), Reason.BATTERY, CHART, message, right)
 
 
 @implements("DYO H1.531")
@@ -142,8 +142,8 @@ def air_rules(review: Review) -> None:
     if entry is None:
         return
     if not entry.bought and entry.cost:
-        what, right = ("Air Support that was not bought has a cost", "write bought: true, or leave it out")
-        review.broken(("air", "cost"), Reason.RECORDED, "DYO H1.13", what, right)
+        message, right = ("Air Support that was not bought has a cost", "write bought: true, or leave it out")
+        review.broken(("air", "cost"), Reason.RECORDED, "DYO H1.13", message, right)
     number = oba.number_of(review.cg, review.side)
     usable = check_dr(review, ("air", "dr"), entry.dr, Thrown(2, AIR))
     final = entry.dr.final if usable and entry.bought else None
@@ -152,12 +152,12 @@ def air_rules(review: Review) -> None:
     if number is None:
         return
     if entry.number != number.value:
-        what, right = f"number is {entry.number}", shown(number)
-        review.broken(("air", "number"), Reason.PRICE, "DYO H1.531-T", what, right)
+        message, right = f"number is {entry.number}", explain(number)
+        review.broken(("air", "number"), Reason.PRICE, "DYO H1.531-T", message, right)
     bombs = oba.exponent(review.cg, review.side)
     if entry.exponent is not None and bombs is not None and entry.exponent != bombs:
-        what, right = f"exponent is {entry.exponent}", str(bombs)
-        review.broken(("air", "exponent"), Reason.PRICE, "DYO H1.531-T", what, right)
+        message, right = f"exponent is {entry.exponent}", str(bombs)
+        review.broken(("air", "exponent"), Reason.PRICE, "DYO H1.531-T", message, right)
 
 
 WORKS = "DYO H1.6"
@@ -167,7 +167,7 @@ def san_line(review: Review, ob: OrderOfBattle) -> OrderOfBattle:
     """Return an order of battle with the price of its SAN."""
     cost = works.san_cost(max(ob.san, charts().san.base))
     line = ob.model_copy(update={"san_cost": cost.value})
-    return review.priced((), ob, line, "DYO H1.29", san_cost=shown(cost))
+    return review.with_prices((), ob, line, "DYO H1.29", san_cost=explain(cost))
 
 
 @implements("DYO H1.29")
@@ -191,12 +191,12 @@ def work_lines(review: Review, entries: Sequence[WorkEntry]) -> tuple[WorkEntry,
     kept = []
     for (i, entry), due in zip(known.items(), totals, strict=True):
         cost = works.works_cost([works.work_of(entry)], review.month.year)
-        why = shown(cost)
+        why = explain(cost)
         if due != cost.value:
             why = f"{due}: half points are rounded up once for all"
         rule = works.work_of(entry).row.rule
         line = entry.model_copy(update={"total": due})
-        kept.append(review.priced(("fortifications", i), entry, line, rule, total=why))
+        kept.append(review.with_prices(("fortifications", i), entry, line, rule, total=why))
     review.places["fortifications"] = tuple(known)
     return tuple(kept)
 
@@ -204,7 +204,7 @@ def work_lines(review: Review, entries: Sequence[WorkEntry]) -> tuple[WorkEntry,
 def work_rules(review: Review) -> None:
     """Note every rule that the Fortifications break."""
     own = [works.work_of(entry) for entry in review.ob.fortifications]
-    enemy = review.cg.ob(other(review.side)).fortifications
+    enemy = review.cg.ob(other_side(review.side)).fortifications
     for place, breach in works.fortification_breaches(review.cg, review.side, own, enemy=enemy):
         review.add(("fortifications",) if place is None else review.at("fortifications", place), breach)
 

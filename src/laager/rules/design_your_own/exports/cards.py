@@ -90,7 +90,7 @@ def _pieces(ob: OrderOfBattle) -> Iterator[tuple[str, int, bool]]:
 
 def left_out(ob: OrderOfBattle) -> tuple[str, ...]:
     """Return in sentences what plain units can't say."""
-    return tuple(f"{what}: {', '.join(parts)}" for what, parts in _remarks(ob).items() if parts)
+    return tuple(f"{subject}: {', '.join(parts)}" for subject, parts in _remarks(ob).items() if parts)
 
 
 def _remarks(ob: OrderOfBattle) -> Mapping[str, list[str]]:

@@ -72,13 +72,13 @@ def vasl_templates(cg: Cg, sides: Iterable[str] = SIDES) -> Mapping[str, Any]:
 
 def _special_rules(cg: Cg) -> list[str]:
     terms = cg.terms
-    found = []
+    rules = []
     if terms.boards:
         boards = ", ".join(board.id + (" (part)" if not board.whole else "") for board in terms.boards)
-        found.append(f"Boards: {boards}.")
+        rules.append(f"Boards: {boards}.")
     if cg.state.weather:
-        found.append(f"Weather: {cg.state.weather}.")
-    return [_html(rule) for rule in found]
+        rules.append(f"Weather: {cg.state.weather}.")
+    return [_html(rule) for rule in rules]
 
 
 def _html(text: str) -> str:
@@ -89,12 +89,12 @@ def _html(text: str) -> str:
 def nationality(cg: Cg, side: str) -> str:
     """Return the program's name of a side's nation. Raises RefusedError if it has none."""
     nation = cg.terms.side(side).nation
-    found = NATIONALITIES.get(nation) or NATIONALITIES.get(cg.group(side).value)
-    if found is None:
+    name = NATIONALITIES.get(nation) or NATIONALITIES.get(cg.group(side).value)
+    if name is None:
         raise RefusedError(
             Refusal.NO_SUCH, f"vasl-templates has no nationality for {nation}", "export as ob, pl or hasl instead"
         )
-    return found
+    return name
 
 
 def program_pieces(cg: Cg, side: str) -> Mapping[str, Mapping[str, ProgramPiece]]:
@@ -129,12 +129,12 @@ def _player(cg: Cg, side: str, number: int, *, known: bool) -> dict[str, Any]:
     return player | {
         f"OB_SETUPS_{number}": _captions(setups),
         f"OB_NOTES_{number}": _captions(notes),
-        f"OB_VEHICLES_{number}": _named(vehicles),
-        f"OB_ORDNANCE_{number}": _named(guns),
+        f"OB_VEHICLES_{number}": _program_entries(vehicles),
+        f"OB_ORDNANCE_{number}": _program_entries(guns),
     }
 
 
-def _named(pieces: Iterable[ProgramPiece]) -> list[dict[str, Any]]:
+def _program_entries(pieces: Iterable[ProgramPiece]) -> list[dict[str, Any]]:
     """Return an entry for each different vehicle or Gun; the program finds it by its id."""
     return [
         {"id": piece.id, "seq_id": place, "name": piece.name}
@@ -151,11 +151,11 @@ def _setups(ob: OrderOfBattle) -> list[str]:
     at_start = list[str]()
     later: dict[int, list[str]] = {turn: [] for turn in ob.turns}
     for entry in ob.infantry:
-        what = " ".join((entry.type, *entry.capabilities))
+        unit = " ".join((entry.type, *entry.capabilities))
         now = entry.number - entry.reinforcements
-        at_start += [f"{now} x {what}"] * bool(now)
+        at_start += [f"{now} x {unit}"] * bool(now)
         for turn, number in entry.entering.items():
-            later[turn].append(f"{number} x {what}")
+            later[turn].append(f"{number} x {unit}")
     with_them = list(ob.reinforcement_leaders)
     for leader, number in ob.all_leaders.items():
         now = number - with_them.count(leader)
@@ -169,10 +169,10 @@ def _setups(ob: OrderOfBattle) -> list[str]:
     at_start += [f"{gun.number} x {gun.type}" for gun in ob.ordnance.guns]
     types = [entry.type for entry in ob.vehicles.entries]
     at_start += [f"{types.count(type_)} x {type_}" for type_ in dict.fromkeys(types)]
-    found = [("Set up", at_start)]
+    groups = [("Set up", at_start)]
     for turn, units in later.items():
-        found.append((f"Enter in turn {turn}" if turn else "Enter as reinforcements", units))
-    return [f"{what}: {', '.join(units)}" for what, units in found if units]
+        groups.append((f"Enter in turn {turn}" if turn else "Enter as reinforcements", units))
+    return [f"{title}: {', '.join(units)}" for title, units in groups if units]
 
 
 def _unknown(pieces: Mapping[str, Mapping[str, ProgramPiece]], own: Mapping[str, Iterable[str]]) -> list[str]:

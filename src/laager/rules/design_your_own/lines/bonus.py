@@ -10,14 +10,22 @@ from fractions import Fraction
 from laager.campaign import implements
 from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Kind
-from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, some, spoken
-from laager.rules.design_your_own.charts import Cell, charts
+from laager.rules.design_your_own.answers import (
+    Breach,
+    Calculation,
+    Missing,
+    Reason,
+    format_amount,
+    format_count,
+    reading,
+)
+from laager.rules.design_your_own.charts import ChartCell, charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import infantry
-from laager.rules.design_your_own.lines.pieces import counters_short, known
+from laager.rules.design_your_own.lines.pieces import are_known, counters_short
 from laager.rules.design_your_own.nations import NORWAY, Group, is_theatre
 from laager.rules.design_your_own.ob import InfantryEntry
-from laager.rules.design_your_own.terms import SIDES, other
+from laager.rules.design_your_own.terms import SIDES, other_side
 
 CHART = "DYO H1.28-T"
 
@@ -46,10 +54,10 @@ def chart_elr(
     period, cell = chart.cell(row, month)
     if cell is None:
         return Missing(f"the ELR of {group.words} in {month}", CHART)
-    found = Calculation.of(cell.number, f"{row.words} {period}", CHART)
+    elr = Calculation.of(cell.number, f"{row.words} {period}", CHART)
     if group is Group.AXIS_MINOR:
-        return _not_below_none(found.plus(chart.axis_minor, "Axis Minor", "DYO H1.28-nAxis"))
-    return _noted(found, cell, enemy, theatre, majority_elite)
+        return _not_below_none(elr.plus(chart.axis_minor, "Axis Minor", "DYO H1.28-nAxis"))
+    return _apply_note(elr, cell, enemy, theatre, majority_elite)
 
 
 @implements("DYO H1.28-T")
@@ -67,8 +75,8 @@ def chart_span(group: Group) -> str:
     return f"its row {row.words} has numbers from the column {there[0]} to {there[-1]}"
 
 
-def _not_below_none(found: Calculation) -> Calculation:
-    return found if found.amount >= 0 else Calculation.of(0, "at least", "DYO H1.28-nAxis")
+def _not_below_none(elr: Calculation) -> Calculation:
+    return elr if elr.amount >= 0 else Calculation.of(0, "at least", "DYO H1.28-nAxis")
 
 
 @implements("DYO H1.28-n*", "DYO H1.28-n***")
@@ -79,8 +87,8 @@ def chart_row(group: Group) -> Group:
 
 
 @implements("DYO H1.28-n1", "DYO H1.28-n2", "DYO H1.28-n3", "DYO H1.28-n4", "DYO H1.28-n5")
-def _noted(
-    found: Calculation, cell: Cell, enemy: Group | None, theatre: str, majority_elite: bool | None
+def _apply_note(
+    elr: Calculation, cell: ChartCell, enemy: Group | None, theatre: str, majority_elite: bool | None
 ) -> Calculation | Missing:
     """Apply the note of a cell."""
     chart = charts().elr
@@ -95,15 +103,15 @@ def _noted(
         return Missing("the Japanese ELR against others than British", rule, suggestion)
     if cell.note == "3":
         if majority_elite is None:
-            what = "whether the G.M.D. Majority Squad Type is Elite (a second condition is lost)"
-            return Missing(what, rule, cell.number)
+            lost = "whether the G.M.D. Majority Squad Type is Elite (a second condition is lost)"
+            return Missing(lost, rule, cell.number)
         more = "Majority Squad Type Elite"
-        return found.plus(chart.gmd_elite_majority, more, rule) if majority_elite else found
+        return elr.plus(chart.gmd_elite_majority, more, rule) if majority_elite else elr
     if cell.note == "4":
         return Missing("what note 4 says of the G.M.D. ELR", rule, cell.number)
     if cell.note == "5" and is_theatre(theatre, NORWAY):
-        return found.plus(chart.french_norway, "Norway", rule)
-    return found
+        return elr.plus(chart.french_norway, "Norway", rule)
+    return elr
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +126,9 @@ class Announced:
     def why(self) -> str:
         """How it was found."""
         if len(self.tied) == 1:
-            return f"ELR {self.elr} is that of {spoken(self.squads)} squads, more than any other"
+            return f"ELR {self.elr} is that of {format_amount(self.squads)} squads, more than any other"
         names = " and ".join(map(str, self.tied))
-        return f"ELR {names} have {spoken(self.squads)} squads each; the highest is announced"
+        return f"ELR {names} have {format_amount(self.squads)} squads each; the highest is announced"
 
 
 @implements("DYO H1.71", "DYO H1.72")
@@ -137,11 +145,11 @@ def announced_elr(squads: Mapping[int, int | Fraction]) -> Announced | None:
 @implements("DYO H1.71")
 def squads_by_elr(lines: Iterable[infantry.InfantryLine], side_elr: int) -> dict[int, int]:
     """Return how many squads, both purchases together, have each ELR; squads only are counted (H1.71)."""
-    found = Counter[int]()
+    squads = Counter[int]()
     for line in lines:
         if line.bought and line.kind is Kind.SQUAD:
-            found[infantry.elr_of(line, side_elr)] += line.number
-    return dict(sorted(found.items()))
+            squads[infantry.elr_of(line, side_elr)] += line.number
+    return dict(sorted(squads.items()))
 
 
 @implements("DYO H1.71", "DYO H1.71-T", "DYO H1.71-n")
@@ -196,11 +204,11 @@ def most_numerous(
 @implements("DYO H1.73")
 def squads_by_type(lines: Iterable[infantry.InfantryLine]) -> dict[str, Fraction]:
     """Return the actual number of squads of each type, capabilities disregarded (H1.73)."""
-    found: dict[str, Fraction] = {}
+    squads: dict[str, Fraction] = {}
     for line in lines:
         if line.bought and line.kind is Kind.SQUAD:
-            found[line.type] = found.get(line.type, Fraction(0)) + line.squads
-    return found
+            squads[line.type] = squads.get(line.type, Fraction(0)) + line.squads
+    return squads
 
 
 @dataclass(frozen=True)
@@ -251,23 +259,23 @@ def _dearest_first(types: Iterable[str], bpv: Mapping[str, int]) -> tuple[str, .
 @implements("DYO H1.73")
 def bonus_breaches(offer: BonusOffer, picked: Mapping[str, int | Fraction]) -> tuple[Breach, ...]:
     """Return what is wrong with a choice of bonus squads; fewer than offered are legal (H1.73)."""
-    found = []
+    breaches = []
     for type_, number in picked.items():
         if type_ not in offer.types:
             right = ", ".join(offer.types) or "none is left"
-            found.append(Breach(Reason.BONUS, "DYO H1.73", f"{type_} as a bonus squad", right))
+            breaches.append(Breach(Reason.BONUS, "DYO H1.73", f"{type_} as a bonus squad", right))
         if number <= 0 or Fraction(number).denominator > 2:
-            what = f"{some(number, 'bonus squad')} of {type_}"
-            found.append(Breach(Reason.SIZE, "DYO H1.73", what, "whole squads, and a half-squad"))
+            message = f"{format_count(number, 'bonus squad')} of {type_}"
+            breaches.append(Breach(Reason.SIZE, "DYO H1.73", message, "whole squads, and a half-squad"))
     total = sum((Fraction(number) for number in picked.values()), Fraction(0))
     if total > offer.number.amount:
-        what = some(total, "bonus squad")
-        found.append(Breach(Reason.BONUS, "DYO H1.73", what, f"{spoken(offer.number.amount)} at most"))
+        message = format_count(total, "bonus squad")
+        breaches.append(Breach(Reason.BONUS, "DYO H1.73", message, f"{format_amount(offer.number.amount)} at most"))
     halves = [type_ for type_, number in picked.items() if Fraction(number).denominator == 2]
     if len(halves) > 1:
-        what = f"half-squads of {' and '.join(halves)}"
-        found.append(Breach(Reason.BONUS, "DYO H1.73", what, "one half-squad at most"))
-    return tuple(found)
+        message = f"half-squads of {' and '.join(halves)}"
+        breaches.append(Breach(Reason.BONUS, "DYO H1.73", message, "one half-squad at most"))
+    return tuple(breaches)
 
 
 # Of an order of battle ---------------------------------------------------------------------------
@@ -285,11 +293,11 @@ def side_elr(cg: Cg, side: str) -> int:
 @implements("DYO H1.71")
 def bonus_of(cg: Cg, side: str) -> Calculation:
     """Return the bonus number of a side once both have announced (H1.71)."""
-    own, enemy = cg.ob(side), cg.ob(other(side))
-    spent = {one: cg.ob(one).mpv("first") + cg.ob(one).mpv("second") for one in SIDES}
+    own, enemy = cg.ob(side), cg.ob(other_side(side))
+    spent = {side: cg.ob(side).mpv("first") + cg.ob(side).mpv("second") for side in SIDES}
     assert own.announced_elr is not None
     assert enemy.announced_elr is not None
-    return bonus_number(own.announced_elr, enemy.announced_elr, spent[side], spent[other(side)])
+    return bonus_number(own.announced_elr, enemy.announced_elr, spent[side], spent[other_side(side)])
 
 
 def squads_words(number: Fraction) -> str:
@@ -317,7 +325,7 @@ def bonus_offer(cg: Cg, side: str, number: Calculation | None = None) -> BonusOf
     most = most_numerous(squads, prices, chosen=cg.chosen)
     if not isinstance(most, MostNumerous):
         return most
-    have = infantry.held(cg.ob(side).infantry)
+    have = infantry.counters_taken(cg.ob(side).infantry)
     gone = [squad.type for squad in free if counters_short(cg, squad.type, have.get(squad.type, 0) + 1, squad.counters)]
     if cg.reading("contingent-bonus") == "nation":
         home = nation.ally(most.type)
@@ -329,13 +337,13 @@ def entries_of(cg: Cg, side: str, type_: str, number: Fraction) -> list[Infantry
     """Return the lines of a bonus type: squads, and a half-squad of its kind for the half."""
     lines = infantry.rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
     free = infantry.side_wide(lines)
-    found = []
+    bonus_lines = []
     if int(number):
-        found.append(_bonus(cg, side, type_, int(number), free))
+        bonus_lines.append(_bonus(cg, side, type_, int(number), free))
     half = half_of(cg, side, type_)
     if number % 1 and half is not None:
-        found.append(_bonus(cg, side, half, 1, free))
-    return found
+        bonus_lines.append(_bonus(cg, side, half, 1, free))
+    return bonus_lines
 
 
 def half_of(cg: Cg, side: str, type_: str) -> str | None:
@@ -343,7 +351,7 @@ def half_of(cg: Cg, side: str, type_: str) -> str | None:
     nation = cg.nation(side)
     half = nation.mmc(type_).half
     every = {mmc.type: mmc for mmc in nation.half_squads(cg.month)}
-    return half if isinstance(half, str) and half in every and known(every[half].grade) else None
+    return half if isinstance(half, str) and half in every and are_known(every[half].grade) else None
 
 
 def _bonus(cg: Cg, side: str, type_: str, number: int, free: frozenset[infantry.Capability]) -> InfantryEntry:

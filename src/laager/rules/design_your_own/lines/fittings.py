@@ -75,20 +75,20 @@ def fitting_modifiers(
 
     `other` are modifiers of D11.1, which the players supply.
     """
-    found = []
+    modifiers = []
     if fitting is Fitting.GYRO and lend_lease and not us_crew:
-        found.append(fittings_table().modifier("lend-lease"))
+        modifiers.append(fittings_table().modifier("lend-lease"))
     if other:
-        found.append(fittings_table().modifier("other", value=other))
-    return tuple(found)
+        modifiers.append(fittings_table().modifier("other", value=other))
+    return tuple(modifiers)
 
 
 @implements("DYO H1.42", "DYO H1.42-T")
-def fitted(fitting: Fitting, month: Month, final_dr: int) -> Fitted:
+def fitting_result(fitting: Fitting, month: Month, final_dr: int) -> Fitted:
     """Return what a final dr gives; who declines it pays nothing (H1.42)."""
     name = column_of(month)
-    found = None if name is None else fittings_table().result(final_dr, name)
-    there = found in (BOTH, fitting.value)
+    symbol = None if name is None else fittings_table().result(final_dr, name)
+    there = symbol in (BOTH, fitting.value)
     return Fitted(final_dr, there, charts().fittings.prices[fitting.value] if there else 0)
 
 
@@ -97,8 +97,8 @@ def fitting_breach(fitting: Fitting, symbols: Collection[str], name: str) -> Bre
     """Return what is wrong if the wreck side of an AFV lacks the symbol (D11) (H1.42)."""
     if fitting.value in symbols:
         return None
-    what = f"{name} can't have {fitting.words}"
-    return Breach(Reason.CAPABILITY, "DYO H1.42", what, f"its wreck side shows no {fitting.value}")
+    message = f"{name} can't have {fitting.words}"
+    return Breach(Reason.CAPABILITY, "DYO H1.42", message, f"its wreck side shows no {fitting.value}")
 
 
 @implements("DYO H1.42-T")
@@ -175,22 +175,22 @@ def placement_breach(trio: Collection[str], afv: str) -> Breach | None:
 def trio_breaches(trios: Sequence[Sequence[str]], afv: Collection[str]) -> tuple[Breach, ...]:
     """Return what is wrong with the threes that earn a DR: three AFV each, none of them twice (H1.43)."""
     each = charts().armor_leaders.afv_for_each
-    found = []
+    breaches = []
     seen: set[str] = set()
     for trio in trios:
         if len(set(trio)) != each or len(trio) != each:
-            what = f"{', '.join(trio) or 'nothing'} earns no Armor Leader DR"
-            found.append(Breach(Reason.TRIO, "DYO H1.43", what, f"name {each} different AFV"))
+            message = f"{', '.join(trio) or 'nothing'} earns no Armor Leader DR"
+            breaches.append(Breach(Reason.TRIO, "DYO H1.43", message, f"name {each} different AFV"))
         strangers = [name for name in trio if name not in afv]
         if strangers:
-            what = f"{', '.join(strangers)} is not an AFV of this purchase"
-            found.append(Breach(Reason.TRIO, "DYO H1.43", what, "OP tanks don't count"))
+            message = f"{', '.join(strangers)} is not an AFV of this purchase"
+            breaches.append(Breach(Reason.TRIO, "DYO H1.43", message, "OP tanks don't count"))
         again = [name for name in trio if name in seen]
         if again:
-            what = f"{', '.join(again)} is in two threes"
-            found.append(Breach(Reason.TRIO, "DYO H1.43", what, "each AFV counts once"))
+            message = f"{', '.join(again)} is in two threes"
+            breaches.append(Breach(Reason.TRIO, "DYO H1.43", message, "each AFV counts once"))
         seen |= set(trio)
-    return tuple(found)
+    return tuple(breaches)
 
 
 @implements("DYO H1.43-T")
@@ -211,24 +211,24 @@ def signs(cg: Cg, side: str, entry: VehicleEntry) -> tuple[Fitting, ...]:
     if entry.op or entry.without_dr:
         return ()
     shown = cg.nation(side).vehicle(entry.type).wreck
-    return () if shown is UNKNOWN else tuple(one for one in Fitting if one.value in (shown or ()))
+    return () if shown is UNKNOWN else tuple(fitting for fitting in Fitting if fitting.value in (shown or ()))
 
 
 def modifiers(cg: Cg, side: str, entry: VehicleEntry, wanted: Iterable[Fitting], other: int) -> tuple[Modifier, ...]:
     """Return the drm of an AFV's dr, each once."""
     vehicle = cg.nation(side).vehicle(entry.type)
-    found = [
+    modifiers = [
         modifier
-        for one in wanted
+        for fitting in wanted
         for modifier in fitting_modifiers(
-            one, lend_lease=vehicle.lend_lease, us_crew=cg.group_of(side, entry.type) is Group.AMERICAN, other=other
+            fitting, lend_lease=vehicle.lend_lease, us_crew=cg.group_of(side, entry.type) is Group.AMERICAN, other=other
         )
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(modifiers))
 
 
 @implements("DYO H1.42")
-def received(cg: Cg, side: str, entry: VehicleEntry, final: int, other: int = 0) -> dict[Fitting, Fitted]:
+def fitting_results(cg: Cg, side: str, entry: VehicleEntry, final: int, other: int = 0) -> dict[Fitting, Fitted]:
     """Return what the Final dr of an AFV gives for each of its signs; `other` is the drm of D11.1 (H1.42).
 
     The Lend-Lease drm is the Gyrostabilizer's alone.
@@ -236,8 +236,10 @@ def received(cg: Cg, side: str, entry: VehicleEntry, final: int, other: int = 0)
     shown = signs(cg, side, entry)
     original = final - sum(each.value for each in modifiers(cg, side, entry, shown, other))
     return {
-        one: fitted(one, cg.month, original + sum(each.value for each in modifiers(cg, side, entry, [one], other)))
-        for one in shown
+        fitting: fitting_result(
+            fitting, cg.month, original + sum(each.value for each in modifiers(cg, side, entry, [fitting], other))
+        )
+        for fitting in shown
     }
 
 
@@ -256,7 +258,7 @@ def trios_of(cg: Cg, side: str, of: str) -> tuple[Trio, ...]:
     """Return the threes of one nation of a side, by the AFV that come first in them."""
     nation = cg.nation(side)
     every = cg.ob(side).vehicles.trios
-    return tuple(one for one in every if nation.ally(_first(one)) == of)
+    return tuple(trio for trio in every if nation.ally(_first(trio)) == of)
 
 
 def _first(trio: Trio) -> str:
@@ -281,7 +283,7 @@ def leader_choices(cg: Cg, side: str, of: str, trio: Trio) -> list[str]:
     nation = cg.nation(side)
     vehicles = [cg.ob(side).vehicles.find(key) for key in trio.vehicles]
     # The catalogue's list need not have OP tanks, nor what needed no DR.
-    types = [one.type for one in vehicles if one and not one.without_dr and not one.op]
+    types = [vehicle.type for vehicle in vehicles if vehicle and not vehicle.without_dr and not vehicle.op]
     morale = [value for type_ in types if isinstance(value := nation.vehicle(type_).crew_morale, int)]
     if len(morale) != len(trio.vehicles):
         return [given]

@@ -16,7 +16,7 @@ from laager.rules.design_your_own import charts as data
 from laager.rules.design_your_own.answers import Breach, Calculation, Reason, reading
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.lines.pieces import counters_short, id_letters, known
+from laager.rules.design_your_own.lines.pieces import are_known, counters_short, id_letters
 from laager.rules.design_your_own.ob import InfantryEntry
 
 COMMANDO_ELR = 5
@@ -183,29 +183,29 @@ def each_of(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> Calc
 
 
 @implements("DYO H1.2")
-def not_for_sale(what: str) -> Breach | None:
+def not_for_sale(name: str) -> Breach | None:
     """Return why something is never bought: a Hero comes in play, leaders are allotted (H1.2)."""
-    if what.strip().casefold() == "hero":
+    if name.strip().casefold() == "hero":
         return Breach(Reason.NOT_FOR_SALE, "DYO H1.2", "a Hero has no price", "he can arise in play only")
-    if _LEADER.fullmatch(what.strip()):
-        return Breach(Reason.NOT_FOR_SALE, "DYO H1.2", f"the leader {what} has no price", "H1.8 allots leaders")
+    if _LEADER.fullmatch(name.strip()):
+        return Breach(Reason.NOT_FOR_SALE, "DYO H1.2", f"the leader {name} has no price", "H1.8 allots leaders")
     return None
 
 
 def line_breaches(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> tuple[Breach, ...]:
     """Return everything that is wrong with a line by itself."""
-    found: list[Breach] = []
+    breaches: list[Breach] = []
     if line.number < 1:
-        found.append(Breach(Reason.SIZE, "DYO H1.21", f"{line.number} of {line.type} are none", "one or more"))
+        breaches.append(Breach(Reason.SIZE, "DYO H1.21", f"{line.number} of {line.type} are none", "one or more"))
     if line.kind is Kind.HALF_SQUAD and line.bought and reading("half-squads", chosen or {}) == "no":
-        what = f"{line.type} is a half-squad"
-        found.append(Breach(Reason.NOT_FOR_SALE, "DYO H1.2", what, "buy squads or crews"))
-    found += _specialist_breaches(line, chosen or {})
-    found += _elite_only_breaches(line)
-    return tuple(found)
+        message = f"{line.type} is a half-squad"
+        breaches.append(Breach(Reason.NOT_FOR_SALE, "DYO H1.2", message, "buy squads or crews"))
+    breaches += _specialist_breaches(line, chosen or {})
+    breaches += _elite_only_breaches(line)
+    return tuple(breaches)
 
 
-def _refused(line: InfantryLine, capability: Capability, why: str, right: str, rule: str) -> Breach:
+def _capability_breach(line: InfantryLine, capability: Capability, why: str, right: str, rule: str) -> Breach:
     return Breach(Reason.CAPABILITY, rule, f"{line.type} as {capability.words}: {why}", right)
 
 
@@ -216,19 +216,21 @@ def _specialist_breaches(line: InfantryLine, chosen: Mapping[str, str]) -> Itera
         if capability not in SPECIALISTS & line.capabilities:
             continue
         if line.may_be is not None and capability not in line.may_be:
-            yield _refused(line, capability, "the catalogue does not let them be", "leave it out", "DYO H1.21")
+            yield _capability_breach(
+                line, capability, "the catalogue does not let them be", "leave it out", "DYO H1.21"
+            )
         row = capability.row
         if line.kind is not Kind.SQUAD:
-            yield _refused(line, capability, "it is not a squad", "squads only", row.rule)
+            yield _capability_breach(line, capability, "it is not a squad", "squads only", row.rule)
         if not line.bought:
-            yield _refused(line, capability, "bonus squads are plain", "leave it out", "DYO H1.73")
+            yield _capability_breach(line, capability, "bonus squads are plain", "leave it out", "DYO H1.73")
     engineers = Capability.ASSAULT_ENGINEER
     elite_only = reading("engineer-class", chosen) == "elite"
     if engineers in line.capabilities and not line.elite and elite_only:
-        yield _refused(line, engineers, "they are not Elite", "Elite squads only", "DYO H1.22")
+        yield _capability_breach(line, engineers, "they are not Elite", "Elite squads only", "DYO H1.22")
     for capability in (engineers, Capability.SAPPER):
         if line.partisan and capability in line.capabilities:
-            yield _refused(line, capability, "they are Partisans", "leave it out", "DYO H1.27")
+            yield _capability_breach(line, capability, "they are Partisans", "leave it out", "DYO H1.27")
     yield from _commando_breaches(line)
 
 
@@ -237,19 +239,21 @@ def _commando_breaches(line: InfantryLine) -> Iterator[Breach]:
     if commando in line.capabilities:
         # Partisans have leave of their own, or it would be nearly empty.
         if not line.elite and not line.partisan:
-            yield _refused(line, commando, "they are not Elite", "Elite squads only", "DYO H1.24")
+            yield _capability_breach(line, commando, "they are not Elite", "Elite squads only", "DYO H1.24")
         if not line.own_nationality:
-            yield _refused(line, commando, "they are of another nation", "squads of the side's own", "DYO H1.24")
+            yield _capability_breach(
+                line, commando, "they are of another nation", "squads of the side's own", "DYO H1.24"
+            )
     elif line.always_commando and line.bought:
-        what = f"{line.type} is not bought as {commando.words}"
-        yield Breach(Reason.CAPABILITY, "DYO H1.24", what, "Gurkhas always are")
+        message = f"{line.type} is not bought as {commando.words}"
+        yield Breach(Reason.CAPABILITY, "DYO H1.24", message, "Gurkhas always are")
 
 
 @implements("DYO H1.202", "DYO H1.204")
 def _elite_only_breaches(line: InfantryLine) -> Iterator[Breach]:
     for capability in (Capability.SKI, Capability.PARACHUTE):
         if capability in line.capabilities and not line.elite:
-            yield _refused(line, capability, "they are not Elite", "elite MMC only", capability.row.rule)
+            yield _capability_breach(line, capability, "they are not Elite", "elite MMC only", capability.row.rule)
 
 
 @implements("DYO H1.202", "DYO H1.203", "DYO H1.25")
@@ -261,7 +265,7 @@ def side_wide_breaches(lines: Sequence[InfantryLine]) -> tuple[Breach, ...]:
     bought = [line for line in lines if line.bought]
     skiers = [line for line in bought if line.elite and not line.ski_included]
     walkers = [line for line in bought if Capability.SKI not in line.capabilities and not line.ski_included]
-    found = []
+    breaches = []
     for capability, all_, who in (
         (Capability.SKI, skiers, "elite MMC"),
         (Capability.WINTER_CAMOUFLAGE, walkers, "MMC without skis"),
@@ -269,10 +273,10 @@ def side_wide_breaches(lines: Sequence[InfantryLine]) -> tuple[Breach, ...]:
     ):
         lacking = [line.type for line in all_ if capability not in line.capabilities]
         if lacking and len(lacking) < len(all_):
-            what = f"{capability.words} for some only; {', '.join(lacking)} without"
+            message = f"{capability.words} for some only; {', '.join(lacking)} without"
             right = f"every {who} of the side or none"
-            found.append(Breach(Reason.ALL_OR_NONE, capability.row.rule, what, right))
-    return tuple(found)
+            breaches.append(Breach(Reason.ALL_OR_NONE, capability.row.rule, message, right))
+    return tuple(breaches)
 
 
 @implements("DYO H1.202", "DYO H1.203", "DYO H1.25")
@@ -296,7 +300,7 @@ def elr_of(line: InfantryLine, side_elr: int) -> int:
 
 def has_price(mmc: DyoMmc, month: Month) -> bool:
     """True if the catalogue tells all that the price of this MMC depends on."""
-    return known(mmc.bpv, mmc.grade, mmc.range_at(month))
+    return are_known(mmc.bpv, mmc.grade, mmc.range_at(month))
 
 
 def rule_line(nation: DyoNation, month: Month, entry: InfantryEntry) -> InfantryLine:
@@ -373,23 +377,23 @@ def identities(lines: Sequence[InfantryLine]) -> tuple[str, ...]:
     They are needed where squads with special capabilities could be confused with others of their
     type; the special ones take the letters from A on.
     """
-    found, taken = [], dict[str, int]()
+    letters, taken = [], dict[str, int]()
     for line in lines:
         if not needs_ids(line, tuple(lines)):
-            found.append("")
+            letters.append("")
             continue
         first = taken.get(line.type, 0)
         taken[line.type] = first + line.number
-        found.append(id_letters(first, line.number))
-    return tuple(found)
+        letters.append(id_letters(first, line.number))
+    return tuple(letters)
 
 
-def held(entries: Sequence[InfantryEntry]) -> Mapping[str, int]:
+def counters_taken(entries: Sequence[InfantryEntry]) -> Mapping[str, int]:
     """Return how many counters of each type are taken; all lines of a type share one pool."""
-    found: dict[str, int] = {}
+    taken: dict[str, int] = {}
     for entry in entries:
-        found[entry.type] = found.get(entry.type, 0) + entry.number
-    return found
+        taken[entry.type] = taken.get(entry.type, 0) + entry.number
+    return taken
 
 
 # Infantry of an order of battle -----------------------------------------------------------------
@@ -418,8 +422,8 @@ def infantry_breaches(cg: Cg, side: str, entries: Sequence[InfantryEntry]) -> It
     for breach in side_wide_breaches(lines):
         yield None, "", breach
     free = cg.reading("free-pieces") == "free"
-    counted = [one for one in entries if one.purchase != "bonus" or (one.kind == "squad" and not free)]
-    for type_, number in held(counted).items():
+    counted = [entry for entry in entries if entry.purchase != "bonus" or (entry.kind == "squad" and not free)]
+    for type_, number in counters_taken(counted).items():
         short = counters_short(cg, type_, number, nation.mmc(type_).counters)
         if short:
-            yield max(i for i, one in enumerate(entries) if one.type == type_), "number", short
+            yield max(i for i, entry in enumerate(entries) if entry.type == type_), "number", short

@@ -9,7 +9,7 @@ from fractions import Fraction
 from laager.campaign import implements
 from laager.catalogue.kinds import Column
 from laager.catalogue.model import leader_rank
-from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, some, total
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, format_count, reading, total
 from laager.rules.design_your_own.charts import charts, dyo_tables
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Subsection, part_of, rule_lines
@@ -63,18 +63,18 @@ def equivalency(counts: Counts, *, chosen: Mapping[str, str] | None = None) -> E
 
 
 def _equivalents(squads: Fraction, factor: Fraction) -> Calculation:
-    found = Calculation.of(squads, "squads", RULE)
-    return (found if factor == 1 else found.times(factor, "", RULE)).frd(RULE)
+    equivalents = Calculation.of(squads, "squads", RULE)
+    return (equivalents if factor == 1 else equivalents.times(factor, "", RULE)).frd(RULE)
 
 
 @implements("DYO H1.74")
 def counts_of(lines: Iterable[InfantryLine]) -> dict[Subsection, list[Fraction]]:
     """Return the actual squads of each subsection, line by line; crews are not squads (H1.74)."""
-    found: dict[Subsection, list[Fraction]] = {subsection: [] for subsection in Subsection}
+    squads: dict[Subsection, list[Fraction]] = {subsection: [] for subsection in Subsection}
     for line in lines:
         if line.squads:
-            found[line.subsection].append(line.squads)
-    return found
+            squads[line.subsection].append(line.squads)
+    return squads
 
 
 @implements("DYO H1.74", "DYO H1.22")
@@ -103,9 +103,9 @@ def leader_count(equivalents: int, lg: int, column: Column, *, fraction_leader: 
     `fraction_leader` is what the catalogue names for the fraction; the rules have a 7-0, and an 8-0
     for Finns. Leaders cost nothing.
     """
-    found = Calculation.of(equivalents, "Equivalents", "DYO H1.8").over(lg, "LG factor", "DYO H1.8")
-    whole = found.frd("DYO H1.8")
-    if whole.amount == found.amount:
+    exact = Calculation.of(equivalents, "Equivalents", "DYO H1.8").over(lg, "LG factor", "DYO H1.8")
+    whole = exact.frd("DYO H1.8")
+    if whole.amount == exact.amount:
         return LeaderCount(whole, None)
     known = charts().leaders.fraction
     extra: str | Missing | None = fraction_leader or known.get(column)
@@ -156,22 +156,22 @@ def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = 
     `types` are those of the ladder from below (see `ladder_steps`), `leaders` the number to be chosen.
     """
     rule = "DYO H1.81"
-    found = []
+    breaches = []
     for type_, number in ladder.items():
         if type_ in charts().leaders.exchange_only and number:
             right = "it comes by the Leader Exchange DR only; a 7-0 can take its place"
-            found.append(Breach(Reason.LEADERS, rule, f"a {type_} in the ladder", right))
+            breaches.append(Breach(Reason.LEADERS, rule, f"a {type_} in the ladder", right))
         elif type_ not in types or number < 0:
-            found.append(Breach(Reason.LEADERS, rule, f"{number} x {type_}", f"leaders are {', '.join(types)}"))
+            breaches.append(Breach(Reason.LEADERS, rule, f"{number} x {type_}", f"leaders are {', '.join(types)}"))
     counts = [ladder.get(type_, 0) for type_ in types]
     for lower, higher, below, above in zip(types, types[1:], counts, counts[1:], strict=False):
         if above and above >= below:
-            what = f"{above} x {higher} with {below} x {lower}"
-            found.append(Breach(Reason.LEADERS, rule, what, f"fewer {higher} than {lower}"))
+            message = f"{above} x {higher} with {below} x {lower}"
+            breaches.append(Breach(Reason.LEADERS, rule, message, f"fewer {higher} than {lower}"))
     chosen = sum(ladder.values())
     if leaders is not None and chosen != leaders:
-        found.append(Breach(Reason.LEADERS, rule, some(chosen, "leader"), f"{leaders} exactly"))
-    return tuple(found)
+        breaches.append(Breach(Reason.LEADERS, rule, format_count(chosen, "leader"), f"{leaders} exactly"))
+    return tuple(breaches)
 
 
 @implements("DYO H1.81")
@@ -208,23 +208,23 @@ def exchange_table() -> Table:
     return dyo_tables()["leader-exchange"]
 
 
-def ranked(leaders: Ladder) -> dict[str, int]:
+def sort_by_quality(leaders: Ladder) -> dict[str, int]:
     """Return the leaders that there are in the order of their quality, from below."""
     return {type_: leaders[type_] for type_ in sorted(leaders, key=leader_rank) if leaders[type_]}
 
 
 def best_leader(leaders: Ladder) -> str | None:
     """Return the best leader type of an OB, None without leaders."""
-    return next(reversed(ranked(leaders)), None)
+    return next(reversed(sort_by_quality(leaders)), None)
 
 
 @implements("DYO H1.82-T")
-def offered(final_dr: int, column: Column, *, chosen: Mapping[str, str] | None = None) -> str | None:
+def exchange_leader(final_dr: int, column: Column, *, chosen: Mapping[str, str] | None = None) -> str | None:
     """Return the leader of the Leader Exchange Table, None for no exchange (H1.82-T)."""
     if column is Column.JAPANESE and final_dr == 10:
         return reading("japanese-exchange-10", chosen or {})
-    found = exchange_table().result(final_dr, column.value)
-    return None if found is None else str(found)
+    leader = exchange_table().result(final_dr, column.value)
+    return None if leader is None else str(leader)
 
 
 @implements("DYO H1.82", "DYO H1.82-n*", "DYO H1.82-n**")
@@ -241,7 +241,7 @@ def exchange(
     A leader better than the best takes his place. The 6+1 (Japanese 8+1) of a 12 takes the place of
     an 8-0 (9-0), or of any other; to the Finns a 12 does nothing.
     """
-    new = offered(final_dr, column, chosen=chosen)
+    new = exchange_leader(final_dr, column, chosen=chosen)
     best = best_leader(leaders)
     if new is None or best is None or new in missing:
         return Exchange()
@@ -249,7 +249,7 @@ def exchange(
     if usual is not None and new == charts().leaders.ranks[column][0]:
         if leaders.get(usual):
             return Exchange(new, usual)
-        return Exchange(new, None, tuple(type_ for type_ in ranked(leaders) if type_ != new))
+        return Exchange(new, None, tuple(type_ for type_ in sort_by_quality(leaders) if type_ != new))
     if leader_rank(new) > leader_rank(best):
         return Exchange(new, best)
     return Exchange()
@@ -282,11 +282,11 @@ def equivalents_of(cg: Cg, side: str, of: str) -> Equivalency:
 @implements("DYO H1.74")
 def subsections(every: Iterable[Equivalency]) -> dict[str, Calculation]:
     """Return the Equivalents of each subsection of a side, its nations together (H1.74)."""
-    one, *others = every
+    first, *others = every
     if not others:
-        return {str(name): part for name, part in one.parts.items()}
+        return {str(name): part for name, part in first.parts.items()}
     return {
-        str(name): total(((part.parts[name].value, "Equivalents") for part in (one, *others)), RULE)
+        str(name): total(((part.parts[name].value, "Equivalents") for part in (first, *others)), RULE)
         for name in Subsection
     }
 
@@ -314,7 +314,7 @@ def count_of(cg: Cg, side: str, lg: int, of: str = "") -> LeaderCount:
     )
 
 
-def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
+def used_up_types(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
     """Return the leader types without a counter left; unknown numbers are not a limit (DYO H1.11)."""
     if cg.terms.agreements.extra_pieces:
         return ()
@@ -328,7 +328,7 @@ def gone(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, ...]:
 @implements("DYO H1.82")
 def exchange_of(cg: Cg, side: str, of: str, own: Leaders, final_dr: int) -> Exchange:
     """Return what a Leader Exchange DR does to the leaders of a nation of a side (H1.82)."""
-    missing = gone(cg, side, own, of)
+    missing = used_up_types(cg, side, own, of)
     return exchange(own.held, final_dr, column(cg, side, of), missing=missing, chosen=cg.chosen)
 
 

@@ -76,10 +76,10 @@ def contact_breach(contact: Contact, *, op_tank: bool) -> Breach | None:
     if op_tank == (contact is Contact.OP_TANK):
         return None
     if op_tank:
-        what = f"an OP tank and a {contact.value} for one battery"
-        return Breach(Reason.BATTERY, "DYO H1.51", what, "the tank's radio takes its place")
-    what = "a battery without radio, field phone or OP tank"
-    return Breach(Reason.BATTERY, "DYO H1.51", what, "a radio comes with it, or a phone for it")
+        message = f"an OP tank and a {contact.value} for one battery"
+        return Breach(Reason.BATTERY, "DYO H1.51", message, "the tank's radio takes its place")
+    message = "a battery without radio, field phone or OP tank"
+    return Breach(Reason.BATTERY, "DYO H1.51", message, "a radio comes with it, or a phone for it")
 
 
 @implements("DYO H1.51")
@@ -121,12 +121,12 @@ def air_number(
     cell = chart.cell(row, year)
     if cell is None:
         return None
-    found = Calculation.of(cell.number, f"{row.words} {year}", CHART)
+    number = Calculation.of(cell.number, f"{row.words} {year}", CHART)
     minor = group in _MINORS
     raised = not minor or reading("minors-against-russians", chosen or {}) == "raised"
     if cell.note == "*" and enemy is Group.RUSSIAN and raised:
-        found = found.plus(chart.against_russians, "against Russians", "DYO H1.531-n*")
-    return found.plus(chart.axis_minor, "Axis Minor", "DYO H1.531-n†") if minor else found
+        number = number.plus(chart.against_russians, "against Russians", "DYO H1.531-n*")
+    return number.plus(chart.axis_minor, "Axis Minor", "DYO H1.531-n†") if minor else number
 
 
 @implements("DYO H1.531")
@@ -155,17 +155,17 @@ def air_breaches(
     `number` is the side's Air Support Number, `final_dr` the Availability DR, None before it; `weather` must
     be known first.
     """
-    found = []
+    breaches = []
     if group is Group.RED_CHINESE:
-        found.append(Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have none", "leave it out"))
+        breaches.append(Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have none", "leave it out"))
     elif number is None or air_price(year, chosen=chosen) is None:
-        found.append(Breach(Reason.DATE, CHART, f"{group.words} have no Air Support in {year}", "leave it out"))
+        breaches.append(Breach(Reason.DATE, CHART, f"{group.words} have no Air Support in {year}", "leave it out"))
     elif final_dr is not None and final_dr > number.amount:
-        what = f"the Availability DR is {final_dr}"
-        found.append(Breach(Reason.RARITY, "DYO H1.531", what, f"{number.why} or less"))
+        message = f"the Availability DR is {final_dr}"
+        breaches.append(Breach(Reason.RARITY, "DYO H1.531", message, f"{number.why} or less"))
     if not weather:
-        found.append(Breach(Reason.ORDER, "DYO H1.531", "the Weather is not known", "determine it first"))
-    return tuple(found)
+        breaches.append(Breach(Reason.ORDER, "DYO H1.531", "the Weather is not known", "determine it first"))
+    return tuple(breaches)
 
 
 @implements("DYO H1.531-T")
@@ -221,18 +221,18 @@ def aircraft(group: Group, year: int, dr: int, exponent: int) -> Aircraft:
 def observation_plane_breaches(group: Group, year: int, oba_mm: int) -> tuple[Breach, ...]:
     """Return why a nation can't have an Observation Plane for a battery of this calibre (H1.532)."""
     limit = charts().air.observation_plane
-    found = []
+    breaches = []
     if group is limit.group:
         rule = "DYO H1.531-n^"
         if not limit.from_ <= year <= limit.to:
-            what = f"an Observation Plane in {year}"
-            found.append(Breach(Reason.DATE, rule, what, f"{limit.from_} to {limit.to}"))
+            message = f"an Observation Plane in {year}"
+            breaches.append(Breach(Reason.DATE, rule, message, f"{limit.from_} to {limit.to}"))
         if oba_mm < limit.least_mm:
-            what = f"an Observation Plane for {oba_mm}mm OBA"
-            found.append(Breach(Reason.BATTERY, rule, what, f"{limit.least_mm}mm or more"))
+            message = f"an Observation Plane for {oba_mm}mm OBA"
+            breaches.append(Breach(Reason.BATTERY, rule, message, f"{limit.least_mm}mm or more"))
     if group is Group.RED_CHINESE:
-        found.append(Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have no Air Support", "leave it out"))
-    return tuple(found)
+        breaches.append(Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have no Air Support", "leave it out"))
+    return tuple(breaches)
 
 
 @implements("DYO H1.51")
@@ -290,9 +290,9 @@ def _costs(option: ObaOption, number: int) -> tuple[Cost, ...]:
 
 def price(option: ObaOption, bpv: int, number: int) -> int:
     """Return what an option adds to a battery."""
-    found = battery_cost(bpv, extras=_costs(option, number))
-    assert isinstance(found, Calculation)
-    return found.value - bpv
+    cost = battery_cost(bpv, extras=_costs(option, number))
+    assert isinstance(cost, Calculation)
+    return cost.value - bpv
 
 
 @implements("DYO H1.51", "DYO H1.53")
@@ -301,12 +301,12 @@ def battery_line(cg: Cg, side: str, entry: BatteryEntry) -> tuple[BatteryEntry, 
     known = options(cg, side)
     costs = _costs(known["scarce"], 1) if entry.ammunition == "scarce" else ()
     costs += tuple(cost for extra in entry.extras for cost in _costs(known[extra.name], extra.number))
-    found = battery_cost(entry.bpv, plentiful=entry.ammunition == "plentiful", extras=costs)
-    assert isinstance(found, Calculation)
+    whole = battery_cost(entry.bpv, plentiful=entry.ammunition == "plentiful", extras=costs)
+    assert isinstance(whole, Calculation)
     extras = tuple(
         extra.model_copy(update={"cost": price(known[extra.name], entry.bpv, extra.number)}) for extra in entry.extras
     )
-    return entry.model_copy(update={"extras": extras, "total": found.value}), found
+    return entry.model_copy(update={"extras": extras, "total": whole.value}), whole
 
 
 @implements("DYO H1.53", "DYO H1.532")
@@ -357,5 +357,5 @@ def exponent(cg: Cg, side: str) -> int | None:
     """Return the bomb exponent, None where the chart has lost it."""
     own = cg.nation(side).line.air_exponent.at(cg.month)
     supplied = None if isinstance(own, Unknown) else own
-    found = bomb_exponent(cg.row(side, "air_row"), cg.month.year, supplied)
-    return found if isinstance(found, int) else None
+    bombs = bomb_exponent(cg.row(side, "air_row"), cg.month.year, supplied)
+    return bombs if isinstance(bombs, int) else None

@@ -19,17 +19,17 @@ from laager.tables import Table
 
 
 @implements("DYO H1.13", "DYO H1.51")
-def points_breach(cost: int, points: int, what: str = "this") -> Breach | None:
+def points_breach(cost: int, points: int, name: str = "this") -> Breach | None:
     """Return what is wrong if something costs more than is left; recorded pieces can't be traded in (H1.13)."""
     if cost <= points:
         return None
-    return Breach(Reason.POINTS, "DYO H1.13", f"{what} costs {cost}", f"{points} points are left")
+    return Breach(Reason.POINTS, "DYO H1.13", f"{name} costs {cost}", f"{points} points are left")
 
 
 @implements("DYO H1.13", "DYO H1.51")
-def too_dear(cg: Cg, side: str, cost: int, what: str) -> Breach | None:
+def too_dear(cg: Cg, side: str, cost: int, name: str) -> Breach | None:
     """Return what is wrong if something costs more than a side has left (H1.13)."""
-    return points_breach(cost, cg.left(side), what)
+    return points_breach(cost, cg.points_left(side), name)
 
 
 @implements("DYO H1.11")
@@ -60,8 +60,8 @@ def armament_breach(weapon: str, number: int, counters: int | None, *, agreed: b
     """Return what is wrong if more vehicles have an optional weapon than one game's counters show (H1.12)."""
     if agreed or counters is None or number <= counters:
         return None
-    what = f"{number} vehicles with the optional {weapon}"
-    return Breach(Reason.COUNTERS, "DYO H1.12", what, f"the counters of one game show {counters}")
+    message = f"{number} vehicles with the optional {weapon}"
+    return Breach(Reason.COUNTERS, "DYO H1.12", message, f"the counters of one game show {counters}")
 
 
 @implements("DYO H1.12")
@@ -75,8 +75,8 @@ def arrangement_breach(
     if agreed or not weapons or not arrangements or weapons in arrangements:
         return None
     shown = " or ".join(sorted(" and ".join(sorted(group)) for group in arrangements))
-    what = f"no counter has just {' and '.join(sorted(weapons))}"
-    return Breach(Reason.ARRANGEMENT, "DYO H1.12", what, f"there is {shown}")
+    message = f"no counter has just {' and '.join(sorted(weapons))}"
+    return Breach(Reason.ARRANGEMENT, "DYO H1.12", message, f"there is {shown}")
 
 
 Piece = DyoGun | DyoVehicle
@@ -152,8 +152,8 @@ def rf_breach(name: str, rf: Rarity | None, limit: Rarity) -> Breach | None:
         return Breach(Reason.DATE, "DYO H1.3", f"{name} is not available at this date", "leave it out")
     if rarity(rf) <= rarity(limit):
         return None
-    what = f"{name} has RF {rarity(rf)}"
-    return Breach(Reason.RARITY, "DYO H1.3", what, f"{rarity(limit)} or less can be bought")
+    message = f"{name} has RF {rarity(rf)}"
+    return Breach(Reason.RARITY, "DYO H1.3", message, f"{rarity(limit)} or less can be bought")
 
 
 @implements("DYO H1.3-T")
@@ -173,7 +173,7 @@ def chance_of(rf: Rarity, *, motorized: bool = False) -> Fraction:
     return sum((chance for limit, chance in odds.items() if limit >= rarity(rf)), Fraction(0))
 
 
-def known(*values: Any) -> bool:
+def are_known(*values: Any) -> bool:
     """True if the catalogue has all these values."""
     return all(value is not UNKNOWN and value is not None for value in values)
 
@@ -182,9 +182,9 @@ LACKING = "{} lacks values; add them to the catalogue"
 """Why a piece can't be chosen whose price or rarity nobody has entered."""
 
 
-def priced(piece: Piece, month: Month) -> bool:
+def has_price_and_rf(piece: Piece, month: Month) -> bool:
     """True if the catalogue has price and rarity of a Gun or vehicle."""
-    return known(piece.bpv) and piece.rf.at(month) is not UNKNOWN
+    return are_known(piece.bpv) and piece.rf.at(month) is not UNKNOWN
 
 
 @implements("DYO H1.3", "DYO H1.4", "DYO H1.11")
@@ -193,7 +193,7 @@ def piece_breaches(
 ) -> Iterator[Breach]:
     """Yield what the rules have against a number of Guns or vehicles of a type; `limit` None: no DR was made."""
     rf = piece.rf.at(cg.month)
-    if not known(piece.bpv):
+    if not are_known(piece.bpv):
         yield Missing(f"the BPV of {piece.type}", rule).breach()
     if rf is UNKNOWN:
         yield Missing(f"the RF of {piece.type} in {cg.month}", rule).breach()
@@ -220,5 +220,5 @@ def plain(value: int | Unknown | None) -> int | None:
 
 def price_words(piece: Piece, month: Month) -> str:
     """Return price, rarity and counters of a piece, as an option shows them."""
-    counters = f", {piece.counters} counters" if known(piece.counters) else ""
+    counters = f", {piece.counters} counters" if are_known(piece.counters) else ""
     return f"BPV {piece.bpv}, RF {piece.rf.at(month)}{counters}"

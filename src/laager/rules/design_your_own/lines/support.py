@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from laager.campaign import implements
 from laager.catalogue.dyo import DyoNation, SwLine
-from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading, some
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, format_count, reading
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import InfantryLine, part_of, rule_line, rule_lines
@@ -36,12 +36,12 @@ def sw_allotment(
     """
     if ratio is None:
         return Missing(f"the ratio of {name}", "DYO H1.83")
-    found = Calculation.of(equivalents, "Equivalents", "DYO H1.83").over(ratio, f"for each {name}")
-    found = found.frd("DYO H1.83")
+    number = Calculation.of(equivalents, "Equivalents", "DYO H1.83").over(ratio, f"for each {name}")
+    number = number.frd("DYO H1.83")
     limited = not extra_pieces and reading("free-pieces", chosen or {}) == "limited"
     if counters is None or not limited:
-        return found
-    return found.at_most(counters, "counters", "DYO H1.11")
+        return number
+    return number.at_most(counters, "counters", "DYO H1.11")
 
 
 @implements("DYO H1.7")
@@ -57,19 +57,19 @@ def least_reinforcements(
     if second_mpv < first_mpv or not second_squads:
         return Calculation.of(0, "less than the first purchase", "DYO H1.7")
     share = charts().second_purchase.reinforcements
-    found = Calculation.of(second_squads, "squads of the second purchase", "DYO H1.7")
-    return found.times(share, "", "DYO H1.7").fru("DYO H1.7")
+    squads = Calculation.of(second_squads, "squads of the second purchase", "DYO H1.7")
+    return squads.times(share, "", "DYO H1.7").fru("DYO H1.7")
 
 
 @implements("DYO H1.7")
 def reinforcement_breach(least: int, named: int | Fraction, squads: int | Fraction) -> Breach | None:
     """Return what is wrong if too few squads of the second purchase, or more than all, enter later (H1.7)."""
     if named < least:
-        what = f"{some(named, 'squad')} as reinforcements"
-        return Breach(Reason.REINFORCEMENTS, "DYO H1.7", what, f"at least {least}")
+        message = f"{format_count(named, 'squad')} as reinforcements"
+        return Breach(Reason.REINFORCEMENTS, "DYO H1.7", message, f"at least {least}")
     if named > squads:
-        what = f"{some(named, 'squad')} as reinforcements"
-        return Breach(Reason.REINFORCEMENTS, "DYO H1.7", what, f"there are {squads}")
+        message = f"{format_count(named, 'squad')} as reinforcements"
+        return Breach(Reason.REINFORCEMENTS, "DYO H1.7", message, f"there are {squads}")
     return None
 
 
@@ -81,9 +81,9 @@ def group_breach(turn: int, least: int, type_: str, entering: int, free: int) ->
     """
     if entering >= least or not free:
         return None
-    what = f"{some(entering, 'squad')} as reinforcements in turn {turn}"
+    message = f"{format_count(entering, 'squad')} as reinforcements in turn {turn}"
     right = f"at least {least}{f' {type_}' if type_ else ''}, as the terms have it"
-    return Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right)
+    return Breach(Reason.REINFORCEMENTS, "DYO H1.84", message, right)
 
 
 @dataclass(frozen=True)
@@ -112,10 +112,10 @@ def share(
     are not.
     """
     rule = "DYO H1.84"
-    base, what = Fraction(equivalents), "Equivalents"
+    base, basis = Fraction(equivalents), "Equivalents"
     if squads is not None and reading("reinforcement-leaders", chosen or {}) == "actual":
-        base, what = Fraction(squads), "squads"
-    leaders = Calculation.of(base, what, rule).over(lg, "LG factor", rule).frd(rule)
+        base, basis = Fraction(squads), "squads"
+    leaders = Calculation.of(base, basis, rule).over(lg, "LG factor", rule).frd(rule)
     sw = {name: _sw(name, equivalents, ratio) for name, ratio in ratios.items()}
     for name, ratio in (engineers or {}).items():
         sw[name] = _sw(name, engineer_equivalents, ratio)
@@ -125,8 +125,8 @@ def share(
 def _sw(name: str, equivalents: int, ratio: int | None) -> Calculation | Missing:
     if ratio is None:
         return Missing(f"the ratio of {name}", "DYO H1.83")
-    found = Calculation.of(equivalents, "Equivalents", "DYO H1.84")
-    return found.over(ratio, f"for each {name}", "DYO H1.84").frd("DYO H1.84")
+    number = Calculation.of(equivalents, "Equivalents", "DYO H1.84")
+    return number.over(ratio, f"for each {name}", "DYO H1.84").frd("DYO H1.84")
 
 
 @implements("DYO H1.84")
@@ -135,21 +135,21 @@ def share_breaches(least: Share, leaders: int, sw: Mapping[str, int], held: Mapp
 
     SW that the side did not get for lack of counters don't have to come.
     """
-    found = []
+    breaches = []
     if leaders < least.leaders.value:
-        what = f"{some(leaders, 'leader')} with the reinforcements"
-        found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, f"at least {least.leaders.value}"))
+        message = f"{format_count(leaders, 'leader')} with the reinforcements"
+        breaches.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", message, f"at least {least.leaders.value}"))
     for name, number in least.sw.items():
         brought = sw.get(name, 0)
         if isinstance(number, Calculation) and brought < min(number.value, held.get(name, 0)):
-            what = f"{brought} {name} with the reinforcements"
+            message = f"{brought} {name} with the reinforcements"
             right = f"at least {min(number.value, held.get(name, 0))}"
-            found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, right))
+            breaches.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", message, right))
     for name, brought in sw.items():
         if brought > held.get(name, 0):
-            what = f"{brought} {name} with the reinforcements"
-            found.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", what, f"the OB has {held.get(name, 0)}"))
-    return tuple(found)
+            message = f"{brought} {name} with the reinforcements"
+            breaches.append(Breach(Reason.REINFORCEMENTS, "DYO H1.84", message, f"the OB has {held.get(name, 0)}"))
+    return tuple(breaches)
 
 
 @implements("DYO H1.84")
@@ -172,7 +172,7 @@ def allotted_to(cg: Cg, side: str, chart: SwLine) -> Calculation | None:
     counted = equivalency(counts_of(lines), chosen=cg.chosen)
     if chart.per == ENGINEERS:
         counted = engineer_equivalents(lines, chosen=cg.chosen)
-    found = sw_allotment(
+    allotted = sw_allotment(
         counted.total,
         plain(chart.ratio),
         plain(chart.counters),
@@ -180,7 +180,7 @@ def allotted_to(cg: Cg, side: str, chart: SwLine) -> Calculation | None:
         extra_pieces=cg.terms.agreements.extra_pieces,
         chosen=cg.chosen,
     )
-    return found if isinstance(found, Calculation) else None
+    return allotted if isinstance(allotted, Calculation) else None
 
 
 @implements("DYO H1.83")
@@ -195,7 +195,7 @@ def sw_of(cg: Cg, side: str) -> list[tuple[SwAllotment, Calculation]]:
 def reinforcements_due(cg: Cg, side: str) -> int:
     """Return how many squads of the second purchase must enter later at least (DYO H1.7)."""
     ob = cg.ob(side)
-    squads = sum(entry.number for entry in ob.bought("second") if entry.kind == "squad")
+    squads = sum(entry.number for entry in ob.infantry_of_purchase("second") if entry.kind == "squad")
     return int(least_reinforcements(ob.mpv("first"), ob.mpv("second"), squads, chosen=cg.chosen))
 
 
@@ -203,15 +203,15 @@ def reinforcements_due(cg: Cg, side: str) -> int:
 def group_breaches(groups: Sequence[Reinforcements], entries: Sequence[InfantryEntry]) -> list[Breach]:
     """Return the groups of the scenario that have fewer squads than the side could bring (H1.84)."""
     turns = {group.turn for group in groups}
-    found = []
+    breaches = []
     for group in groups:
-        fit = [one for one in entries if one.kind == "squad" and group.type in ("", one.type)]
-        entering = sum(one.entering.get(group.turn, 0) for one in fit)
-        used = sum(number for one in fit for turn, number in one.entering.items() if turn in turns)
-        free = sum(one.number for one in fit) - used
+        fit = [entry for entry in entries if entry.kind == "squad" and group.type in ("", entry.type)]
+        entering = sum(entry.entering.get(group.turn, 0) for entry in fit)
+        used = sum(number for entry in fit for turn, number in entry.entering.items() if turn in turns)
+        free = sum(entry.number for entry in fit) - used
         breach = group_breach(group.turn, group.squads, group.type, entering, free)
-        found += [breach] if breach else []
-    return found
+        breaches += [breach] if breach else []
+    return breaches
 
 
 @dataclass(frozen=True)
@@ -225,10 +225,10 @@ class SupportStock:
 def stock_of(cg: Cg, side: str, taken: Sequence[GroupShare]) -> SupportStock:
     """Return what is left after groups have taken their share."""
     ob = cg.ob(side)
-    leaders, sw = Counter(ob.all_leaders), Counter({one.type: one.number for one in ob.sw})
-    for one in taken:
-        leaders.subtract(one.leaders)
-        sw.subtract(one.sw)
+    leaders, sw = Counter(ob.all_leaders), Counter({line.type: line.number for line in ob.sw})
+    for share in taken:
+        leaders.subtract(share.leaders)
+        sw.subtract(share.sw)
     return SupportStock(
         {name: number for name, number in leaders.items() if number > 0},
         {name: number for name, number in sw.items() if number > 0},
@@ -257,18 +257,18 @@ class Needs:
         """Yield what the group lacks, and what it brings although the side doesn't have it."""
         for of, least in self.least.items():
             number = sum(self.nation.ally(leader) == of for leader in leaders)
-            yield from share_breaches(least, number, self._own(of, sw), self._own(of, stock.sw))
+            yield from share_breaches(least, number, self._sw_of(of, sw), self._sw_of(of, stock.sw))
         for name in sw:
             if self.nation.ally(name) not in self.least:
-                one = Breach(
+                breach = Breach(
                     Reason.REINFORCEMENTS,
                     "DYO H1.84",
                     f"{name} without squads of its nation",
                     "SW of the nations that enter",
                 )
-                yield one
+                yield breach
 
-    def _own(self, of: str, sw: Mapping[str, int]) -> dict[str, int]:
+    def _sw_of(self, of: str, sw: Mapping[str, int]) -> dict[str, int]:
         return {name: number for name, number in sw.items() if self.nation.ally(name) == of}
 
 
@@ -285,11 +285,11 @@ def group_lines(cg: Cg, side: str, turn: int, of: str = "") -> tuple[InfantryLin
 def share_of(cg: Cg, side: str, of: str, group: Sequence[InfantryLine], stock: SupportStock) -> Share:
     """Return what must come with squads of a nation; no more leaders than there are."""
     nation = cg.nation(side)
-    charts = [one for one in nation.sw_chart(cg.month) if nation.ally(one.type) == of]
+    charts = [column for column in nation.sw_chart(cg.month) if nation.ally(column.type) == of]
     ratios = {chart.type: plain(chart.ratio) for chart in charts if chart.per != ENGINEERS}
     engineers = {chart.type: plain(chart.ratio) for chart in charts if chart.per == ENGINEERS}
     held = sum(number for name, number in stock.leaders.items() if nation.ally(name) == of)
-    found = share(
+    due = share(
         equivalency(counts_of(group), chosen=cg.chosen).total,
         lg_factor(cg, side, of) or 1,
         ratios,
@@ -298,4 +298,4 @@ def share_of(cg: Cg, side: str, of: str, group: Sequence[InfantryLine], stock: S
         engineer_equivalents=engineer_equivalents(group, chosen=cg.chosen).total,
         chosen=cg.chosen,
     )
-    return replace(found, leaders=found.leaders.at_most(held, "leaders in the OB"))
+    return replace(due, leaders=due.leaders.at_most(held, "leaders in the OB"))

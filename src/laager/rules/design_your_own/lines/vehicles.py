@@ -26,11 +26,11 @@ def motorized_cost(
     `remaining` are the points left then, for those who take the tenth of them.
     """
     chart = charts().motorized
-    basis, what = allotment, "points of the allotment"
+    basis, basis_words = allotment, "points of the allotment"
     if remaining is not None and reading("motorized-basis", chosen or {}) == "remaining":
-        basis, what = remaining, "points left"
-    found = Calculation.of(basis, what, chart.rule).times(chart.percent, "per cent", chart.rule)
-    return found.over(100, "", chart.rule).fru(chart.rule)
+        basis, basis_words = remaining, "points left"
+    tenth = Calculation.of(basis, basis_words, chart.rule).times(chart.percent, "per cent", chart.rule)
+    return tenth.over(100, "", chart.rule).fru(chart.rule)
 
 
 @implements("DYO H1.4", "DYO H1.29")
@@ -99,7 +99,7 @@ def weapon_cost(weapon: OptionalWeapon) -> int | Missing:
 @implements("DYO H1.41")
 def costs_of(weapons: Sequence[OptionalWeapon]) -> dict[str, int]:
     """Return the BPV of optional weapons by name, as far as it is known (H1.41)."""
-    return {one.name: cost for one in weapons if isinstance(cost := weapon_cost(one), int)}
+    return {weapon.name: cost for weapon in weapons if isinstance(cost := weapon_cost(weapon), int)}
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def full_sets(nation: DyoNation, month: Month, entries: Sequence[VehicleEntry]) 
     A weapon that only some counters show goes to the first vehicles of its type. One whose number
     or price nobody has entered is left out, as are OP tanks and what needed no DR.
     """
-    found: dict[str, SetArmament] = {}
+    sets: dict[str, SetArmament] = {}
     counted = [entry for entry in entries if not entry.op and not entry.without_dr]
     for type_ in dict.fromkeys(entry.type for entry in counted):
         alike = [entry for entry in counted if entry.type == type_]
@@ -184,8 +184,8 @@ def full_sets(nation: DyoNation, month: Month, entries: Sequence[VehicleEntry]) 
                 for weapon, number in whole.weapons
                 if isinstance(cost := weapon_cost(weapon), int) and place < (number or 0)
             )
-            found[entry.key] = SetArmament(arms, whole.disabled)
-    return found
+            sets[entry.key] = SetArmament(arms, whole.disabled)
+    return sets
 
 
 def full_set_cost(nation: DyoNation, month: Month, entries: Sequence[VehicleEntry]) -> int:
@@ -219,26 +219,26 @@ def op_tank_breaches(
     `battery` is the size and type of the battery bought for it (`80+M`), None for none; `served`
     says that the battery has an OP tank already. A lost list of batteries allows all.
     """
-    found = []
+    breaches = []
     if group not in tank.groups:
         owners = " or ".join(each.words for each in tank.groups)
-        found.append(Breach(Reason.NATION, tank.rule, f"{tank.name} for {group.words}", owners))
+        breaches.append(Breach(Reason.NATION, tank.rule, f"{tank.name} for {group.words}", owners))
     if not motorized:
-        what = f"{tank.name} without a motorized unit"
-        found.append(Breach(Reason.MOTORIZED, MOTORIZED, what, "pay the tenth before vehicles"))
+        message = f"{tank.name} without a motorized unit"
+        breaches.append(Breach(Reason.MOTORIZED, MOTORIZED, message, "pay the tenth before vehicles"))
     if battery is None:
-        found.append(Breach(Reason.BATTERY, MOTORIZED, f"{tank.name} without a battery", "buy the OBA first"))
+        breaches.append(Breach(Reason.BATTERY, MOTORIZED, f"{tank.name} without a battery", "buy the OBA first"))
     elif tank.oba is not None and battery not in tank.oba:
-        what = f"{tank.name} for a {battery} battery"
-        found.append(Breach(Reason.BATTERY, tank.rule, what, f"{' or '.join(tank.oba)} only"))
+        message = f"{tank.name} for a {battery} battery"
+        breaches.append(Breach(Reason.BATTERY, tank.rule, message, f"{' or '.join(tank.oba)} only"))
     if served:
-        found.append(Breach(Reason.BATTERY, MOTORIZED, "the battery has an OP tank", "one for each battery"))
+        breaches.append(Breach(Reason.BATTERY, MOTORIZED, "the battery has an OP tank", "one for each battery"))
     if (tank.from_ is not None and year < tank.from_) or (tank.to is not None and year > tank.to):
-        found.append(Breach(Reason.DATE, tank.rule, f"{tank.name} in {year}", f"{tank.from_} to {tank.to}"))
+        breaches.append(Breach(Reason.DATE, tank.rule, f"{tank.name} in {year}", f"{tank.from_} to {tank.to}"))
     if tank.theatre and theatre and not in_theatre(theatre, tank.theatre):
-        what = f"{tank.name} in {theatre}"
-        found.append(Breach(Reason.DATE, tank.rule, what, f"it served in {tank.theatre}"))
-    return tuple(found)
+        message = f"{tank.name} in {theatre}"
+        breaches.append(Breach(Reason.DATE, tank.rule, message, f"it served in {tank.theatre}"))
+    return tuple(breaches)
 
 
 @implements("DYO H1.46")
@@ -246,11 +246,11 @@ def known_op_tanks(cg: Cg, side: str) -> tuple[OpTankRow, ...]:
     """Return the OP tanks of a side's nation: those of its catalogue, else those of the rules (H1.46)."""
     nation, group = cg.nation(side), cg.group(side)
     if nation.knows("op_tanks"):
-        return tuple(_entered(tank, group) for tank in nation.op_tanks(cg.month))
+        return tuple(_row_of_entered(tank, group) for tank in nation.op_tanks(cg.month))
     return op_tanks(group)
 
 
-def _entered(tank: EnteredTank, group: Group) -> OpTankRow:
+def _row_of_entered(tank: EnteredTank, group: Group) -> OpTankRow:
     oba = tank.oba if isinstance(tank.oba, tuple) else None
     return OpTankRow(
         id=tank.type,
@@ -269,7 +269,7 @@ def op_tank_problems(
     cg: Cg, side: str, tank: OpTankRow, battery: BatteryEntry | None, number: int, *, served: bool
 ) -> list[Breach]:
     """Return all that the rules have against an OP tank for a battery; `number` are alike in all (H1.46)."""
-    found = list(
+    breaches = list(
         op_tank_breaches(
             tank,
             group=cg.group(side),
@@ -281,11 +281,11 @@ def op_tank_problems(
         )
     )
     if tank.bpv is None:
-        found.append(Missing(f"the BPV of {tank.name}", tank.rule).breach())
+        breaches.append(Missing(f"the BPV of {tank.name}", tank.rule).breach())
     type_ = tank.counter or tank.name
-    listed = {one.type: one.counters for one in cg.nation(side).vehicles(cg.month)}
+    listed = {vehicle.type: vehicle.counters for vehicle in cg.nation(side).vehicles(cg.month)}
     short = pieces.counters_short(cg, type_, number, listed.get(type_))
-    return [*found, *([short] if short else [])]
+    return [*breaches, *([short] if short else [])]
 
 
 # Vehicles of an order of battle -----------------------------------------------------------------
@@ -301,8 +301,8 @@ def vehicle_breaches(
     """
     nation = cg.nation(side)
     transport = {item.type: item for item in nation.transport(cg.month)}
-    last = {(one.type, one.without_dr): i for i, one in enumerate(entries) if not one.op}
-    keys = [(one.type, one.without_dr) for one in entries if not one.op]
+    last = {(entry.type, entry.without_dr): i for i, entry in enumerate(entries) if not entry.op}
+    keys = [(entry.type, entry.without_dr) for entry in entries if not entry.op]
     for (type_, free), place in last.items():
         if not free:
             number = keys.count((type_, free))
@@ -310,18 +310,18 @@ def vehicle_breaches(
                 yield place, breach
             continue
         piece = transport.get(type_) or nation.vehicle(type_)
-        every = sum(one == type_ for one, _ in keys)
+        every = sum(name == type_ for name, _ in keys)
         if short := pieces.counters_short(cg, type_, every, piece.counters):
             yield place, short
-    tows = [i for i, one in enumerate(entries) if one.without_dr and not one.op and one.type not in transport]
+    tows = [i for i, entry in enumerate(entries) if entry.without_dr and not entry.op and entry.type not in transport]
     for type_ in dict.fromkeys(entries[i].type for i in tows):
         if not nation.vehicle(type_).motorized_tow:
-            what = f"{type_} is not a motorized tow vehicle"
-            yield tows[-1], Breach(Reason.RARITY, "DYO H1.441", what, "buy it within the RF of the DR")
+            message = f"{type_} is not a motorized tow vehicle"
+            yield tows[-1], Breach(Reason.RARITY, "DYO H1.441", message, "buy it within the RF of the DR")
     guns = towed_guns(cg, side)
     if len(tows) > guns:
-        what = f"{len(tows)} tow vehicles for {guns} Guns that can't be dismantled"
-        yield tows[-1], Breach(Reason.LIMIT, "DYO H1.441", what, "one for each Gun")
+        message = f"{len(tows)} tow vehicles for {guns} Guns that can't be dismantled"
+        yield tows[-1], Breach(Reason.LIMIT, "DYO H1.441", message, "one for each Gun")
 
 
 def towed_guns(cg: Cg, side: str) -> int:
@@ -334,8 +334,8 @@ def weapons(cg: Cg, side: str, entry: VehicleEntry) -> tuple[OptionalWeapon, ...
     """Return the weapons for which a vehicle may have a DR: current ones with a known price."""
     if entry.automatic or entry.op or entry.without_dr:
         return ()
-    found = weapons_of(cg.nation(side).armament(entry.type, cg.month), cg.month)
-    return tuple(one for one in found if one.current and isinstance(weapon_cost(one), int))
+    offered = weapons_of(cg.nation(side).armament(entry.type, cg.month), cg.month)
+    return tuple(weapon for weapon in offered if weapon.current and isinstance(weapon_cost(weapon), int))
 
 
 @implements("DYO H1.12")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from laager.campaign import implements
-from laager.rules.design_your_own.answers import Breach, Calculation, Reason, reading, some, total
+from laager.rules.design_your_own.answers import Breach, Calculation, Reason, format_count, reading, total
 from laager.rules.design_your_own.charts import FortificationPrice, charts, column
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import LineOrigin, rule_lines
@@ -84,8 +84,8 @@ def _cave(year: int) -> Calculation:
 def _pillbox(work: WorkLine) -> Calculation:
     """Return the BPV of a pillbox: capacity, CA DRM and NCA DRM together, times three."""
     rule = "DYO H1.6-n5"
-    found = Calculation.of(work.capacity, "capacity", rule).plus(work.ca_drm, "CA DRM", rule)
-    return found.plus(work.nca_drm, "NCA DRM", rule).times(charts().fortifications.pillbox, "", rule)
+    sum_ = Calculation.of(work.capacity, "capacity", rule).plus(work.ca_drm, "CA DRM", rule)
+    return sum_.plus(work.nca_drm, "NCA DRM", rule).times(charts().fortifications.pillbox, "", rule)
 
 
 @implements("DYO H1.6", "DYO H1.6-n9")
@@ -119,16 +119,16 @@ def work_totals(works: Sequence[WorkLine], year: int) -> tuple[int, ...]:
 @implements("DYO H1.6-n11", "DYO H1.6-n13")
 def kind_breaches(row: FortificationPrice, group: Group, enemy: Group | None, year: int) -> tuple[Breach, ...]:
     """Return why a side can't have a kind of fortification at all (notes 11 and 13 of the list) (H1.6-n11)."""
-    found = []
+    breaches = []
     if row.groups and group not in row.groups:
         owners = " or ".join(each.words for each in row.groups)
-        found.append(Breach(Reason.NATION, row.rule, f"{row.name} for {group.words}", owners))
+        breaches.append(Breach(Reason.NATION, row.rule, f"{row.name} for {group.words}", owners))
     if row.enemies and enemy not in row.enemies:
         foes = " or ".join(each.words for each in row.enemies)
-        found.append(Breach(Reason.NATION, row.rule, f"{row.name} here", f"against {foes} only"))
+        breaches.append(Breach(Reason.NATION, row.rule, f"{row.name} here", f"against {foes} only"))
     if row.from_ is not None and year < row.from_:
-        found.append(Breach(Reason.DATE, row.rule, f"{row.name} in {year}", f"from {row.from_} on"))
-    return tuple(found)
+        breaches.append(Breach(Reason.DATE, row.rule, f"{row.name} in {year}", f"from {row.from_} on"))
+    return tuple(breaches)
 
 
 def works_breaches(
@@ -157,8 +157,8 @@ def works_breaches(
     hidden = sum(work.number for work in works if work.type == HIP_SQUAD)
     limit = hip_limit(squads).value
     if hidden > limit:
-        what = f"HIP for {some(hidden, 'squad')}"
-        yield None, Breach(Reason.LIMIT, "DYO H1.6-n7", what, f"{limit} at most, a tenth (FRU)")
+        message = f"HIP for {format_count(hidden, 'squad')}"
+        yield None, Breach(Reason.LIMIT, "DYO H1.6-n7", message, f"{limit} at most, a tenth (FRU)")
 
 
 @implements("DYO H1.6", "DYO H1.6-n7")
@@ -196,8 +196,8 @@ def size_breaches(work: WorkLine) -> Iterator[Breach]:
         yield Breach(Reason.SIZE, row.rule, f"{work.number} x {row.name}", "one or more")
     parts = (work.capacity, work.ca_drm, work.nca_drm)
     if row.formula == "pillbox" and min(parts) < 1:
-        what = f"a pillbox {'+'.join(map(str, parts))}"
-        yield Breach(Reason.SIZE, row.rule, what, "capacity, CA DRM and NCA DRM, such as 1+3+5")
+        message = f"a pillbox {'+'.join(map(str, parts))}"
+        yield Breach(Reason.SIZE, row.rule, message, "capacity, CA DRM and NCA DRM, such as 1+3+5")
     elif row.formula != "pillbox" and any(parts):
         yield Breach(Reason.SIZE, row.rule, f"{row.name} with capacity or DRM", "only a pillbox has them")
 
@@ -213,16 +213,18 @@ def _board_breaches(
         number = sum(work.number for work in works if work.type == type_)
         others = enemy_works.get(type_, 0) if both else 0
         if number and number + others > each * boards:
-            what = f"{number} {'factors of ' if row.per else 'x '}{row.name}"
-            yield Breach(Reason.LIMIT_PER_BOARD, row.rule, what, f"{each} for each of {some(boards, 'board')}")
+            message = f"{number} {'factors of ' if row.per else 'x '}{row.name}"
+            yield Breach(
+                Reason.LIMIT_PER_BOARD, row.rule, message, f"{each} for each of {format_count(boards, 'board')}"
+            )
 
 
 @implements("DYO H1.6-n7")
 def hip_limit(squads: Fraction | int) -> Calculation:
     """Return how many squads may hide by HIP: a tenth (FRU) of the side's Infantry squads (H1.6-n7)."""
     rule = "DYO H1.6-n7"
-    found = Calculation.of(squads, "squads", rule)
-    return found.times(charts().fortifications.hip_percent, "per cent", rule).over(100, "").fru(rule)
+    share = Calculation.of(squads, "squads", rule)
+    return share.times(charts().fortifications.hip_percent, "per cent", rule).over(100, "").fru(rule)
 
 
 @implements("DYO H1.6-n7")
@@ -249,8 +251,8 @@ def san_breach(san: int, *, chosen: Mapping[str, str] | None = None) -> Breach |
     """Return why a side can't buy a SAN (H1.29); None if it can."""
     chart = charts().san
     if san < chart.base:
-        what = f"a SAN of {san} is lower than the free one"
-        return Breach(Reason.LIMIT, chart.rule, what, f"{chart.base} or more")
+        message = f"a SAN of {san} is lower than the free one"
+        return Breach(Reason.LIMIT, chart.rule, message, f"{chart.base} or more")
     if reading("san-limit", chosen or {}) != "none" and san > chart.highest:
         return Breach(Reason.LIMIT, chart.rule, f"a SAN of {san} is too high", f"{chart.highest} at most")
     return None

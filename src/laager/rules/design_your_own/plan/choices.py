@@ -72,7 +72,7 @@ class BatteryChoice:
 
 
 @dataclass
-class Plan:
+class PurchasePlan:
     """The program of a purchase, and what its variables stand for.
 
     `cost` are the points by variable, `fixed` those that are spent in any case. `barred` says why
@@ -119,9 +119,9 @@ class Plan:
         """Add a variable for each kind of piece that is bought: the fewer, the tidier the OB."""
         goal = {}
         kinds: tuple[SquadChoice | PieceChoice, ...] = (*self.squads, *self.guns, *self.vehicles)
-        for one in kinds:
+        for choice in kinds:
             used = self.program.variable(1)
-            self.program.row({one.variable: 1, used: -self.program.most[one.variable]}, most=0)
+            self.program.row({choice.variable: 1, used: -self.program.most[choice.variable]}, most=0)
             goal[used] = -1
         return goal
 
@@ -129,24 +129,24 @@ class Plan:
         if self.wishes.maximise == "equivalency":
             return _equivalents(self)
         if self.wishes.maximise == "squads":
-            return {one.variable: int(2 * one.line.squads) for one in self.squads}
+            return {squad.variable: int(2 * squad.line.squads) for squad in self.squads}
         if self.wishes.maximise == "afv":
-            return {one.variable: 1 for one in self.vehicles if one.afv}
-        return {one.variable: 1 for one in self.guns if self.wishes.maximise == "guns"}
+            return {vehicle.variable: 1 for vehicle in self.vehicles if vehicle.afv}
+        return {gun.variable: 1 for gun in self.guns if self.wishes.maximise == "guns"}
 
 
-def _equivalents(plan: Plan) -> Mapping[int, int]:
+def _equivalents(plan: PurchasePlan) -> Mapping[int, int]:
     """Add a variable for the Equivalents of each subsection (or line), rounded down (DYO H1.74)."""
     by_line = reading("equivalency-rounding", plan.cg.chosen) == "line"
     groups: dict[str, list[SquadChoice]] = {}
-    for one in plan.squads:
-        name = one.line.subsection.value
-        groups.setdefault(f"{name} {one.variable}" if by_line else name, []).append(one)
+    for squad in plan.squads:
+        name = squad.line.subsection.value
+        groups.setdefault(f"{name} {squad.variable}" if by_line else name, []).append(squad)
     goal = {}
     for group in groups.values():
         factor = charts().equivalency.factors[group[0].line.subsection.value]
         number = plan.program.variable(4 * plan.points)
-        halves = {one.variable: int(2 * one.line.squads) * factor.numerator for one in group}
+        halves = {squad.variable: int(2 * squad.line.squads) * factor.numerator for squad in group}
         plan.program.row({**halves, number: -2 * factor.denominator}, least=0)
         goal[number] = 1
     return goal
@@ -155,7 +155,7 @@ def _equivalents(plan: Plan) -> Mapping[int, int]:
 # Infantry ---------------------------------------------------------------------------------------
 
 
-def add_infantry(plan: Plan) -> None:
+def add_infantry(plan: PurchasePlan) -> None:
     """Add all MMC that can be bought, and the rows of the wishes for them."""
     seen = set()
     for entry in _entries(plan):
@@ -166,19 +166,19 @@ def add_infantry(plan: Plan) -> None:
         seen.add(key)
         variable = plan.buy(entry.each, MOST_OF_ONE)
         plan.squads.append(SquadChoice(variable, entry, line))
-    for type_ in dict.fromkeys(one.entry.type for one in plan.squads):
+    for type_ in dict.fromkeys(squad.entry.type for squad in plan.squads):
         counters = plan.cg.nation(plan.side).mmc(type_).counters
         if isinstance(counters, int) and not plan.extra_pieces:
-            alike = {one.variable: 1 for one in plan.squads if one.entry.type == type_}
+            alike = {squad.variable: 1 for squad in plan.squads if squad.entry.type == type_}
             plan.program.row(alike, most=counters)
     for wish in plan.wishes.squads:
-        fitting = {one.variable: 1 for one in plan.squads if one.fulfils(wish)}
+        fitting = {squad.variable: 1 for squad in plan.squads if squad.fulfils(wish)}
         plan.program.row(fitting, least=wish.count)
         if not fitting:
             plan.barred.append(f"nobody at this date is what {wish.words} asks for")
 
 
-def _entries(plan: Plan) -> Iterator[InfantryEntry]:
+def _entries(plan: PurchasePlan) -> Iterator[InfantryEntry]:
     """Yield a line for one MMC of each type, with each set of capabilities that is wished for."""
     sets = list(dict.fromkeys([(), *(wish.capabilities for wish in plan.wishes.squads)]))
     named = {wish.type for wish in plan.wishes.squads}
@@ -214,30 +214,30 @@ def infantry_answer(wishes: Wishes, rows: Iterable[tuple[str, int, Iterable[str]
 # Guns and vehicles ------------------------------------------------------------------------------
 
 
-def add_guns(plan: Plan, final_dr: int | None) -> None:
+def add_guns(plan: PurchasePlan, final_dr: int | None) -> None:
     """Add the Guns that a DR allows; None: no DR, so no Guns."""
-    found = [] if final_dr is None else plan.cg.nation(plan.side).guns(plan.cg.month)
+    guns = [] if final_dr is None else plan.cg.nation(plan.side).guns(plan.cg.month)
     wishes = plan.wishes.guns
     every = plan.wishes.maximise in ("guns", "points")
-    plan.guns += _pieces(plan, found, final_dr, wishes, every=every, rule="DYO H1.3")
-    _wished(plan, plan.guns, wishes, "Gun")
+    plan.guns += _pieces(plan, guns, final_dr, wishes, every=every, rule="DYO H1.3")
+    _add_wish_rows(plan, plan.guns, wishes, "Gun")
 
 
-def add_vehicles(plan: Plan, final_dr: int | None) -> None:
+def add_vehicles(plan: PurchasePlan, final_dr: int | None) -> None:
     """Add the vehicles that a DR allows; None: no DR, so none. Platoons are AFV."""
-    found = [] if final_dr is None else plan.cg.nation(plan.side).vehicles(plan.cg.month)
+    vehicles = [] if final_dr is None else plan.cg.nation(plan.side).vehicles(plan.cg.month)
     wishes = (*plan.wishes.platoons, *plan.wishes.vehicles)
     every = plan.wishes.maximise in ("afv", "points")
-    plan.vehicles += _pieces(plan, found, final_dr, wishes, every=every, rule="DYO H1.4")
-    for one in plan.vehicles:
-        _full_set(plan, one)
-    afv = [one for one in plan.vehicles if one.afv]
-    used = _wished(plan, afv, plan.wishes.platoons, "AFV")
-    _wished(plan, plan.vehicles, plan.wishes.vehicles, "vehicle", used)
+    plan.vehicles += _pieces(plan, vehicles, final_dr, wishes, every=every, rule="DYO H1.4")
+    for vehicle in plan.vehicles:
+        _full_set(plan, vehicle)
+    afv = [vehicle for vehicle in plan.vehicles if vehicle.afv]
+    used = _add_wish_rows(plan, afv, plan.wishes.platoons, "AFV")
+    _add_wish_rows(plan, plan.vehicles, plan.wishes.vehicles, "vehicle", used)
 
 
 def _pieces(
-    plan: Plan,
+    plan: PurchasePlan,
     listed: Sequence[DyoGun] | Sequence[DyoVehicle],
     final_dr: int | None,
     wishes: Sequence[PieceWish],
@@ -249,7 +249,7 @@ def _pieces(
         return
     limit = pieces.rf_limit(final_dr, motorized=plan.wishes.motorized and rule == "DYO H1.4")
     for piece in listed:
-        if not pieces.priced(piece, plan.cg.month):
+        if not pieces.has_price_and_rf(piece, plan.cg.month):
             continue
         if any(pieces.piece_breaches(plan.cg, piece, 1, limit, rule)):
             continue
@@ -261,39 +261,39 @@ def _pieces(
         yield PieceChoice(plan.buy(piece.bpv, most), piece)
 
 
-def _wished(
-    plan: Plan,
+def _add_wish_rows(
+    plan: PurchasePlan,
     choices: Sequence[PieceChoice],
     wishes: Sequence[PieceWish],
-    what: str,
+    noun: str,
     used: Mapping[int, Mapping[int, int]] | None = None,
 ) -> Mapping[int, Mapping[int, int]]:
     """Let each wish have its own pieces, all of one type; return what of each type is taken."""
     taken: dict[int, dict[int, int]] = {key: dict(terms) for key, terms in (used or {}).items()}
     for wish in wishes:
         picks = {}
-        for one in choices:
-            if one.fulfils(wish):
+        for choice in choices:
+            if choice.fulfils(wish):
                 pick = plan.program.variable(1)
                 picks[pick] = 1
-                taken.setdefault(one.variable, {})[pick] = wish.count
+                taken.setdefault(choice.variable, {})[pick] = wish.count
         plan.program.row(picks, least=1)
         if not picks:
-            plan.barred.append(f"no {what} within the RF is what {wish.words_for(what)} asks for")
+            plan.barred.append(f"no {noun} within the RF is what {wish.words_for(noun)} asks for")
     for variable, terms in taken.items():
         plan.program.row({variable: 1, **{pick: -n for pick, n in terms.items()}}, least=0)
     return taken
 
 
-def _full_set(plan: Plan, one: PieceChoice) -> None:
+def _full_set(plan: PurchasePlan, choice: PieceChoice) -> None:
     """Add the price of optional armament to buying all vehicles of a type (DYO H1.12)."""
-    counters = one.piece.counters
+    counters = choice.piece.counters
     if not isinstance(counters, int):
         return
-    all_ = [VehicleEntry(type=one.piece.type, id=pieces.id_letters(i, 1)) for i in range(counters)]
-    forced = vehicles.full_set_cost(plan.cg.printed(plan.side), plan.cg.month, all_)
+    all_ = [VehicleEntry(type=choice.piece.type, id=pieces.id_letters(i, 1)) for i in range(counters)]
+    forced = vehicles.full_set_cost(plan.cg.nation_with_all_counters(plan.side), plan.cg.month, all_)
     if forced:
         whole = plan.program.variable(1)
         plan.cost[whole] = forced
-        plan.program.row({one.variable: 1, whole: -1}, most=counters - 1)
-        plan.program.row({one.variable: 1, whole: -counters}, least=0)
+        plan.program.row({choice.variable: 1, whole: -1}, most=counters - 1)
+        plan.program.row({choice.variable: 1, whole: -counters}, least=0)

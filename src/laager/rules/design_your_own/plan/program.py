@@ -54,28 +54,28 @@ class Program:
         rows. The same program always has the same answer.
         """
         solver = _Solver(self)
-        found: list[int] | None = None
+        values: list[int] | None = None
         for goal in goals or [{}]:
             better = solver.best(goal)
             if better is None:
                 # Only the first goal can fail: what was found meets all rows of the later ones.
-                return found
-            found = better
-            self._check(found)
-            solver.keep(goal, _value(goal, found))
+                return values
+            values = better
+            self._check(values)
+            solver.keep(goal, _value(goal, values))
         neat = solver.best(tidy, SOME_NODES) if tidy else None
         if neat is not None:
             self._check(neat)
-        return neat or found
+        return neat or values
 
-    def _check(self, found: Sequence[int]) -> None:
-        within = all(0 <= value <= most for value, most in zip(found, self.most, strict=True))
-        if not within or any(not row.least <= _value(row.terms, found) <= row.most for row in self.rows):
+    def _check(self, values: Sequence[int]) -> None:
+        within = all(0 <= value <= most for value, most in zip(values, self.most, strict=True))
+        if not within or any(not row.least <= _value(row.terms, values) <= row.most for row in self.rows):
             raise AssertionError("the solver's answer does not fulfil the program")
 
 
-def _value(terms: Terms, found: Sequence[int]) -> int:
-    return sum(number * found[variable] for variable, number in terms.items())
+def _value(terms: Terms, values: Sequence[int]) -> int:
+    return sum(number * values[variable] for variable, number in terms.items())
 
 
 class _Solver:

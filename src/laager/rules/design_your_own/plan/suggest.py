@@ -23,7 +23,7 @@ from laager.rules.design_your_own.lines import vehicles as vehicle_rules
 from laager.rules.design_your_own.lines import works as work_rules
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr, Leaders, OrderOfBattle, Ordnance, Vehicles
 from laager.rules.design_your_own.plan import choices, support
-from laager.rules.design_your_own.plan.wishes import PieceWish, Wish, WishedDice, Wishes
+from laager.rules.design_your_own.plan.wishes import PieceWish, WishedDice, Wishes, WishLine
 from laager.rules.design_your_own.sheets import columns_of
 from laager.rules.design_your_own.sheets.offers import points_sheet
 from laager.rules.design_your_own.spelling import spell_wishes
@@ -60,7 +60,7 @@ class Suggestion:
 class _Draft:
     """A plan, and the parts of it that are not variables."""
 
-    plan: choices.Plan
+    plan: choices.PurchasePlan
     final: dict[str, int | None]
     air: AirEntry | None
     works: tuple[work_rules.WorkLine, ...]
@@ -80,10 +80,10 @@ def suggest(cg: Cg, side: str, wishes: Wishes) -> Suggestion:
     draft = _draft(fresh, side, wishes)
     if cg.ob(side).total:
         draft.plan.notes.append("nothing bought yet; what is on the Roster already is not counted")
-    found = draft.plan.solve()
-    if found is None:
+    values = draft.plan.solve()
+    if values is None:
         raise RefusedError(Refusal.NO_SUCH, _conflict(fresh, side, wishes))
-    return _made(draft, found)
+    return _build_suggestion(draft, values)
 
 
 def _with_rolls(ob: OrderOfBattle, wishes: Wishes) -> Wishes:
@@ -118,32 +118,32 @@ def _with_known_names(cg: Cg, side: str, wishes: Wishes) -> Wishes:
     for work in wishes.fortifications:
         work_rules.WorkLine(work.type).row  # noqa: B018 (it refuses unknown types)
 
-    def known(
+    def with_sorts(
         wished: Sequence[PieceWish], section: str, look_up: Callable[[str], DyoGun | DyoVehicle]
     ) -> tuple[PieceWish, ...]:
-        sorts = {str(getattr(one, "sort", "")) for one in nation.entries_of(section)}
+        sorts = {str(getattr(entry, "sort", "")) for entry in nation.entries_of(section)}
         words = {word for sort in sorts for word in (sort, sort.rpartition(" ")[2])}
-        found = []
+        spelled = []
         for wish in wished:
             if wish.type in words and not wish.sort:
-                found.append(PieceWish(count=wish.count, sort=wish.type))
+                spelled.append(PieceWish(count=wish.count, sort=wish.type))
                 continue
             if wish.type:
                 look_up(wish.type)
-            found.append(wish)
-        return tuple(found)
+            spelled.append(wish)
+        return tuple(spelled)
 
     return wishes.model_copy(
         update={
-            "platoons": known(wishes.platoons, "vehicles", nation.vehicle),
-            "vehicles": known(wishes.vehicles, "vehicles", nation.vehicle),
-            "guns": known(wishes.guns, "guns", nation.gun),
+            "platoons": with_sorts(wishes.platoons, "vehicles", nation.vehicle),
+            "vehicles": with_sorts(wishes.vehicles, "vehicles", nation.vehicle),
+            "guns": with_sorts(wishes.guns, "guns", nation.gun),
         }
     )
 
 
 def _draft(cg: Cg, side: str, wishes: Wishes) -> _Draft:
-    plan = choices.Plan(cg, side, wishes)
+    plan = choices.PurchasePlan(cg, side, wishes)
     goal = wishes.maximise
     rolls = {
         "ordnance": bool(wishes.guns) or goal in ("guns", "points"),
@@ -161,7 +161,7 @@ def _draft(cg: Cg, side: str, wishes: Wishes) -> _Draft:
     return _Draft(plan, final, air, works, san, motorized)
 
 
-def _availability(plan: choices.Plan, name: str) -> int:
+def _availability(plan: choices.PurchasePlan, name: str) -> int:
     given: int | None = getattr(plan.wishes.dice, name)
     if given is not None:
         return given
@@ -175,18 +175,18 @@ def _availability(plan: choices.Plan, name: str) -> int:
 
 def _conflict(cg: Cg, side: str, wishes: Wishes) -> str:
     """Return the sentence that names a smallest set of wishes that can't be met together."""
-    kept = list(wishes.each())
+    kept = list(wishes.costly_wishes())
     for wish in list(kept):
-        fewer = [one for one in kept if one != wish]
+        fewer = [other for other in kept if other != wish]
         if _draft(cg, side, wishes.only(fewer)).plan.solve() is None:
             kept = fewer
     reasons = dict.fromkeys(_draft(cg, side, wishes.only(kept)).plan.barred)
     points = cg.terms.side(side).points
-    what = _named(kept, points)
-    return f"{what}{': ' if reasons else ''}{'; '.join(reasons)}; wish for less of this"
+    wishes_words = _conflict_words(kept, points)
+    return f"{wishes_words}{': ' if reasons else ''}{'; '.join(reasons)}; wish for less of this"
 
 
-def _named(kept: Sequence[Wish], points: int) -> str:
+def _conflict_words(kept: Sequence[WishLine], points: int) -> str:
     if not kept:
         return f"not even a purchase without wishes can be made with {points} points"
     words = "; ".join(wish.words for wish in kept)
@@ -198,16 +198,16 @@ def _named(kept: Sequence[Wish], points: int) -> str:
 # From numbers to an order of battle -------------------------------------------------------------
 
 
-def _made(draft: _Draft, found: Sequence[int]) -> Suggestion:
+def _build_suggestion(draft: _Draft, values: Sequence[int]) -> Suggestion:
     plan = draft.plan
     side = plan.side
     cg = plan.cg.with_state(plan.cg.state)
-    _buy_infantry(cg, draft, found)
+    _buy_infantry(cg, draft, values)
     cg.state = cg.state.with_ob(side, san=plan.wishes.san, san_cost=draft.san_cost)
-    _buy_guns(cg, draft, found)
-    _buy_vehicles(cg, draft, found)
-    _buy_support(cg, draft, found)
-    spent = plan.fixed + sum(price * found[variable] for variable, price in plan.cost.items())
+    _buy_guns(cg, draft, values)
+    _buy_vehicles(cg, draft, values)
+    _buy_support(cg, draft, values)
+    spent = plan.fixed + sum(price * values[variable] for variable, price in plan.cost.items())
     assert cg.ob(side).total == spent, "the program and the rules agree on the points"
     _allot(cg, side)
     return Suggestion(
@@ -216,7 +216,7 @@ def _made(draft: _Draft, found: Sequence[int]) -> Suggestion:
         wishes=plan.wishes,
         ob=cg.ob(side),
         assumed=tuple(plan.notes),
-        reached=_reached(cg, side, plan.wishes),
+        reached=_goal_value(cg, side, plan.wishes),
     )
 
 
@@ -226,12 +226,12 @@ def _sound(problems: Sequence[Problem]) -> None:
         raise AssertionError("; ".join(map(str, problems)))
 
 
-def _buy_infantry(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
+def _buy_infantry(cg: Cg, draft: _Draft, values: Sequence[int]) -> None:
     side = draft.plan.side
     rows = [
-        (one.entry.type, found[one.variable], one.entry.capabilities)
-        for one in draft.plan.squads
-        if found[one.variable]
+        (squad.entry.type, values[squad.variable], squad.entry.capabilities)
+        for squad in draft.plan.squads
+        if values[squad.variable]
     ]
     answer = choices.infantry_answer(draft.plan.wishes, rows)
     _sound(infantry.infantry_problems(cg, side, "first", answer))
@@ -239,21 +239,23 @@ def _buy_infantry(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     cg.state = cg.state.with_ob(side, infantry=entries)
 
 
-def _rows(choices: Sequence[choices.PieceChoice], found: Sequence[int]) -> list[dict[str, Any]]:
-    return [{"type": one.piece.type, "number": found[one.variable]} for one in choices if found[one.variable]]
+def _rows(choices: Sequence[choices.PieceChoice], values: Sequence[int]) -> list[dict[str, Any]]:
+    return [
+        {"type": choice.piece.type, "number": values[choice.variable]} for choice in choices if values[choice.variable]
+    ]
 
 
-def _buy_guns(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
+def _buy_guns(cg: Cg, draft: _Draft, values: Sequence[int]) -> None:
     side, final = draft.plan.side, draft.final["ordnance"]
     if final is None:
         return
-    rows = _rows(draft.plan.guns, found)
+    rows = _rows(draft.plan.guns, values)
     _sound(ordnance.gun_problems(cg, side, rows, pieces.rf_limit(final)))
     guns = ordnance.entries_of(cg, side, rows)
     cg.state = cg.state.with_ob(side, ordnance=Ordnance(availability=Dr(final=final), guns=guns))
 
 
-def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
+def _buy_vehicles(cg: Cg, draft: _Draft, values: Sequence[int]) -> None:
     side, final = draft.plan.side, draft.final["vehicles"]
     motorized = None
     if draft.plan.wishes.motorized:
@@ -262,11 +264,11 @@ def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
         cg.state = cg.state.with_ob(side, vehicles=Vehicles(motorized=motorized))
     if final is None:
         return
-    rows = _rows(draft.plan.vehicles, found)
+    rows = _rows(draft.plan.vehicles, values)
     limit = pieces.rf_limit(final, motorized=motorized is not None)
     _sound(vehicles.vehicle_problems(cg, side, rows, limit))
     entries = vehicles.entries_of(cg, side, rows)
-    sets = vehicle_rules.full_sets(cg.printed(side), cg.month, entries)
+    sets = vehicle_rules.full_sets(cg.nation_with_all_counters(side), cg.month, entries)
     armed = tuple(
         entry.model_copy(update={"arms": carried.arms, "automatic": True, "disabled": carried.disabled})
         if (carried := sets.get(entry.key))
@@ -277,12 +279,12 @@ def _buy_vehicles(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     cg.state = cg.state.with_ob(side, vehicles=section)
 
 
-def _buy_support(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
+def _buy_support(cg: Cg, draft: _Draft, values: Sequence[int]) -> None:
     side = draft.plan.side
-    for entry in _settled(draft.plan, found):
+    for entry in _batteries_rolled(draft.plan, values):
         taken = entry
         if entry.bought:
-            taken = oba.bought(cg, side, entry, {"contact": "radio", "ammunition": ""})
+            taken = oba.buy_battery(cg, side, entry, {"contact": "radio", "ammunition": ""})
         cg.state = cg.state.with_ob(side, oba=(*cg.ob(side).oba, taken))
     cg.state = cg.state.with_ob(side, air=draft.air)
     _sound(works.work_problems(cg, side, draft.works))
@@ -290,11 +292,11 @@ def _buy_support(cg: Cg, draft: _Draft, found: Sequence[int]) -> None:
     cg.state = cg.state.with_ob(side, fortifications=bought)
 
 
-def _settled(plan: choices.Plan, found: Sequence[int]) -> tuple[BatteryEntry, ...]:
+def _batteries_rolled(plan: choices.PurchasePlan, values: Sequence[int]) -> tuple[BatteryEntry, ...]:
     """Return the OBA DR that are made: those given, and as many more as batteries are bought."""
     entries = [
-        one.entry.model_copy(update={"bought": one.variable is not None and bool(found[one.variable])})
-        for one in plan.batteries
+        battery.entry.model_copy(update={"bought": battery.variable is not None and bool(values[battery.variable])})
+        for battery in plan.batteries
     ]
     given = len(plan.wishes.dice.oba)
     last = max((i + 1 for i, entry in enumerate(entries) if entry.bought), default=0)
@@ -329,7 +331,7 @@ def _leaders(cg: Cg, side: str, of: str) -> Leaders | None:
     return Leaders(count=number, extra=extra, held=leaders.within_counters(cg, side, held, of))
 
 
-def _reached(cg: Cg, side: str, wishes: Wishes) -> int:
+def _goal_value(cg: Cg, side: str, wishes: Wishes) -> int:
     ob = cg.ob(side)
     if wishes.maximise == "equivalency":
         return sum(ob.equivalents.values())
@@ -375,8 +377,8 @@ def _sheet_rows(ob: OrderOfBattle) -> Iterator[tuple[object, ...]]:
     for type_ in dict.fromkeys(entry.type for entry in ob.vehicles.entries):
         alike = [entry for entry in ob.vehicles.entries if entry.type == type_]
         arms = sum(arm.cost for entry in alike for arm in entry.arms)
-        what = f"{type_}, with optional armament for {arms} (H1.12)" if arms else type_
-        yield "Vehicles", len(alike), what, alike[0].bpv, sum(entry.total for entry in alike)
+        words = f"{type_}, with optional armament for {arms} (H1.12)" if arms else type_
+        yield "Vehicles", len(alike), words, alike[0].bpv, sum(entry.total for entry in alike)
     for entry in ob.oba:
         taken = f"{entry.text} OBA" if entry.bought else f"{entry.text or 'no'} OBA, not bought"
         yield "OBA", "1" if entry.bought else "", f"{taken} (DR {entry.dr.final})", entry.bpv, entry.total

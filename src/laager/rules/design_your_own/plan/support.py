@@ -14,7 +14,7 @@ from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import oba, pieces, vehicles, works
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr
-from laager.rules.design_your_own.plan.choices import BatteryChoice, Plan
+from laager.rules.design_your_own.plan.choices import BatteryChoice, PurchasePlan
 from laager.rules.design_your_own.steps.works import entry_of, works_of
 
 EVEN = Fraction(1, 2)
@@ -40,7 +40,7 @@ def availability_dr(outlook: str) -> Assumed:
         if outlook == "expected" and reached >= EVEN:
             break
     final = _likeliest(dr for dr in distribution(Dice.DR).weights if pieces.rf_limit(dr) == limit)
-    return Assumed(final, f"DR {final}: RF {limit} or better has a chance of {shown(chance)}")
+    return Assumed(final, f"DR {final}: RF {limit} or better has a chance of {format_chance(chance)}")
 
 
 def oba_dr(cg: Cg, side: str, outlook: str) -> Assumed | None:
@@ -56,8 +56,8 @@ def oba_dr(cg: Cg, side: str, outlook: str) -> Assumed | None:
         chosen = _even(rising, prices, odds)
     chance = sum((odds[cell] for cell in rising if prices[cell] <= prices[chosen]), Fraction(0))
     final = _likeliest(dr for dr, cell in cells.items() if cell == chosen)
-    what = f"DR {final}: {text_of(chosen)} OBA for {prices[chosen]}"
-    return Assumed(final, f"{what}; the chance of this, a cheaper one or none is {shown(chance)}")
+    roll = f"DR {final}: {text_of(chosen)} OBA for {prices[chosen]}"
+    return Assumed(final, f"{roll}; the chance of this, a cheaper one or none is {format_chance(chance)}")
 
 
 def _even(rising: list[Cell], prices: Mapping[Cell, int], odds: Mapping[Cell, Fraction]) -> Cell:
@@ -84,7 +84,7 @@ def text_of(cell: Cell) -> str:
     return "none" if cell is None else "?"
 
 
-def shown(chance: Fraction) -> str:
+def format_chance(chance: Fraction) -> str:
     """Return a chance as players count it: out of 36, or out of 6."""
     return f"{chance * 36}/36"
 
@@ -99,7 +99,7 @@ SURE = 7
 """The Air Support DR that a plan takes where it is not known: the one in the middle."""
 
 
-def add_oba(plan: Plan) -> None:
+def add_oba(plan: PurchasePlan) -> None:
     """Add the batteries of the OBA DR, given or assumed; each can be declined."""
     wishes = plan.wishes
     if not wishes.oba and not wishes.dice.oba:
@@ -113,17 +113,17 @@ def add_oba(plan: Plan) -> None:
     if missing and assumed:
         plan.notes.append(f"OBA {assumed.words}")
     plan.batteries += [_battery(plan, final) for final in finals[:entitled]]
-    for one, other in pairwise(plan.batteries[len(wishes.dice.oba) :]):
+    for first, other in pairwise(plan.batteries[len(wishes.dice.oba) :]):
         # All alike: the first of them are bought.
-        if one.variable is not None and other.variable is not None:
-            plan.program.row({one.variable: 1, other.variable: -1}, least=0)
-    bought = {one.variable: 1 for one in plan.batteries if one.variable is not None}
+        if first.variable is not None and other.variable is not None:
+            plan.program.row({first.variable: 1, other.variable: -1}, least=0)
+    bought = {battery.variable: 1 for battery in plan.batteries if battery.variable is not None}
     plan.program.row(bought, least=wishes.oba)
     if len(bought) < wishes.oba:
         plan.barred.append(f"the OBA DR give {len(bought)} batteries whose price is known")
 
 
-def _battery(plan: Plan, final: int) -> BatteryChoice:
+def _battery(plan: PurchasePlan, final: int) -> BatteryChoice:
     cell = plan.cg.nation(plan.side).oba_chart(plan.cg.month).at(final)
     entry = BatteryEntry(dr=Dr(final=final))
     if not isinstance(cell, Battery) or not isinstance(cell.bpv, int):
@@ -132,7 +132,7 @@ def _battery(plan: Plan, final: int) -> BatteryChoice:
     return BatteryChoice(entry.model_copy(update=offered), plan.buy(cell.bpv, 1))
 
 
-def add_air(plan: Plan) -> AirEntry | None:
+def add_air(plan: PurchasePlan) -> AirEntry | None:
     """Pay for Air Support that is wished for, if its DR allows it."""
     if not plan.wishes.air:
         return None
@@ -148,18 +148,18 @@ def add_air(plan: Plan) -> AirEntry | None:
         final = SURE if plan.wishes.outlook == "expected" else 12
         plan.notes.append(f"Air Support DR {final}; it is had by {number.value} or less")
     if final > number.value:
-        chance = shown(oba.odds_air(number)[True])
+        chance = format_chance(oba.odds_air(number)[True])
         plan.barred.append(f"Air Support needs a DR of {number.value} or less ({chance}), not {final}")
     plan.fixed += price
     return AirEntry(dr=Dr(final=final), number=number.value, exponent=oba.exponent(cg, side), bought=True, cost=price)
 
 
-def works_wished(plan: Plan) -> tuple[works.WorkLine, ...]:
+def works_wished(plan: PurchasePlan) -> tuple[works.WorkLine, ...]:
     """Return the Fortifications that are wished for, equal ones put together."""
     return works_of([wish.model_dump() for wish in plan.wishes.fortifications])
 
 
-def add_works(plan: Plan) -> tuple[works.WorkLine, ...]:
+def add_works(plan: PurchasePlan) -> tuple[works.WorkLine, ...]:
     """Pay for the Fortifications that are wished for, within their limits."""
     wished = works_wished(plan)
     cg = plan.cg
@@ -171,17 +171,17 @@ def add_works(plan: Plan) -> tuple[works.WorkLine, ...]:
     return wished
 
 
-def _hip(plan: Plan, hidden: int) -> None:
+def _hip(plan: PurchasePlan, hidden: int) -> None:
     """Let no more squads hide than the tenth of them, fractions up (DYO H1.6-n7)."""
     if not hidden:
         return
     percent = charts().fortifications.hip_percent
-    squads = {one.variable: int(2 * one.line.squads) * percent for one in plan.squads}
+    squads = {squad.variable: int(2 * squad.line.squads) * percent for squad in plan.squads}
     # FRU of a tenth is at least so much as soon as the tenth exceeds one less.
     plan.program.row(squads, least=200 * (hidden - 1) + 1)
 
 
-def add_san(plan: Plan) -> int:
+def add_san(plan: PurchasePlan) -> int:
     """Pay for the SAN that is wished for; return its price."""
     wishes = plan.wishes
     breach = works.san_breach(wishes.san, chosen=plan.cg.chosen)
@@ -192,7 +192,7 @@ def add_san(plan: Plan) -> int:
     return cost
 
 
-def add_motorized(plan: Plan, san: int) -> int | None:
+def add_motorized(plan: PurchasePlan, san: int) -> int | None:
     """Pay for a motorized unit; return the variable of its price, if that depends on the rest."""
     if not plan.wishes.motorized:
         return None
@@ -201,7 +201,7 @@ def add_motorized(plan: Plan, san: int) -> int | None:
         return None
     percent = charts().motorized.percent
     price = plan.program.variable(plan.points)
-    before = [*(one.variable for one in plan.squads), *(one.variable for one in plan.guns)]
+    before = [*(squad.variable for squad in plan.squads), *(gun.variable for gun in plan.guns)]
     spent = {variable: percent * plan.cost[variable] for variable in before}
     # A hundred times the price is the percentage of what is left then, rounded up.
     paid = 0 if reading("san-time", plan.cg.chosen) == "last" else san

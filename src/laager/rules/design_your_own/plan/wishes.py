@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from laager.base.files import FilePart, check, read_document
-from laager.rules.design_your_own.answers import some
+from laager.rules.design_your_own.answers import format_count
 
 Several = Annotated[int, Field(ge=1, le=300)]
 Faces = Annotated[int, Field(ge=2, le=12)]
@@ -33,11 +33,11 @@ class SquadWish(FilePart):
     @property
     def words(self) -> str:
         """The wish in words."""
-        what = self.type or "squads"
+        noun = self.type or "squads"
         if self.at_least:
-            what += f" of class {self.at_least} or better"
+            noun += f" of class {self.at_least} or better"
         marks = f" as {', '.join(self.capabilities)}" if self.capabilities else ""
-        return f"{self.count} {what}{marks}"
+        return f"{self.count} {noun}{marks}"
 
 
 class PieceWish(FilePart):
@@ -47,11 +47,11 @@ class PieceWish(FilePart):
     type: str = ""
     sort: str = ""
 
-    def words_for(self, what: str) -> str:
-        """The wish in words; `what` names a piece in general."""
+    def words_for(self, noun: str) -> str:
+        """The wish in words; `noun` names a piece in general."""
         if self.type:
             return f"{self.count} {self.type}"
-        return f"{some(self.count, f'{self.sort} {what}'.strip())} of one type"
+        return f"{format_count(self.count, f'{self.sort} {noun}'.strip())} of one type"
 
 
 class WorkWish(FilePart):
@@ -80,7 +80,7 @@ class WishedDice(FilePart):
     air: Faces | None = None
 
 
-class Wish(NamedTuple):
+class WishLine(NamedTuple):
     """One wish: where it stands in the file, and in words."""
 
     field: str
@@ -112,32 +112,32 @@ class Wishes(FilePart):
     outlook: Literal["expected", "worst"] = "expected"
     dice: WishedDice = WishedDice()
 
-    def each(self) -> Iterator[Wish]:
+    def costly_wishes(self) -> Iterator[WishLine]:
         """Yield the wishes that cost something, in order."""
         for place, squads in enumerate(self.squads):
-            yield Wish("squads", place, squads.words)
+            yield WishLine("squads", place, squads.words)
         pieces: Sequence[tuple[str, tuple[PieceWish, ...], str]] = (
             ("platoons", self.platoons, "AFV"),
             ("vehicles", self.vehicles, "vehicle"),
             ("guns", self.guns, "Gun"),
         )
-        for field, wished, what in pieces:
+        for field, wished, noun in pieces:
             for place, piece in enumerate(wished):
-                yield Wish(field, place, piece.words_for(what))
+                yield WishLine(field, place, piece.words_for(noun))
         if self.oba:
-            yield Wish("oba", 0, f"{self.oba} OBA")
+            yield WishLine("oba", 0, f"{self.oba} OBA")
         if self.air:
-            yield Wish("air", 0, "Air Support")
+            yield WishLine("air", 0, "Air Support")
         for place, work in enumerate(self.fortifications):
-            yield Wish("fortifications", place, work.words)
+            yield WishLine("fortifications", place, work.words)
         if self.san > 2:
-            yield Wish("san", 0, f"a SAN of {self.san}")
+            yield WishLine("san", 0, f"a SAN of {self.san}")
         if self.motorized:
-            yield Wish("motorized", 0, "a motorized unit")
+            yield WishLine("motorized", 0, "a motorized unit")
         if self.reserve:
-            yield Wish("reserve", 0, f"{self.reserve} points left over")
+            yield WishLine("reserve", 0, f"{self.reserve} points left over")
 
-    def only(self, kept: Sequence[Wish]) -> Wishes:
+    def only(self, kept: Sequence[WishLine]) -> Wishes:
         """Return the same with these wishes alone."""
         places: dict[str, set[int]] = {}
         for wish in kept:
@@ -145,14 +145,14 @@ class Wishes(FilePart):
         blank = Wishes()
         changes = {
             wish.field: _those(getattr(self, wish.field), places.get(wish.field, set()), blank, wish)
-            for wish in self.each()
+            for wish in self.costly_wishes()
         }
         return self.model_copy(update=changes)
 
 
-def _those(value: object, places: set[int], blank: Wishes, wish: Wish) -> object:
+def _those(value: object, places: set[int], blank: Wishes, wish: WishLine) -> object:
     if isinstance(value, tuple):
-        return tuple(one for place, one in enumerate(value) if place in places)
+        return tuple(wish_ for place, wish_ in enumerate(value) if place in places)
     return value if places else getattr(blank, wish.field)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from laager.campaign import Sheet, implements
 from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle, Origin
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.lines.infantry import held
+from laager.rules.design_your_own.lines.infantry import counters_taken
 from laager.rules.design_your_own.lines.pieces import chance_of, limit_of
 from laager.rules.design_your_own.lines.works import fortification_types
 from laager.rules.design_your_own.ob import SAN
@@ -65,7 +65,7 @@ def headline(cg: Cg) -> tuple[str, ...]:
         half = terms.side(side)
         text = f"{terms.name(side)} ({side}): {half.points} points"
         if state.knows(side):
-            text += f", {cg.left(side)} left"
+            text += f", {cg.points_left(side)} left"
         if side in state.announced:
             text += f", ELR {state.announced[side]}"
         lines.append(text)
@@ -110,7 +110,7 @@ def offer(cg: Cg, side: str, key: str) -> Sheet | None:
     return make(cg, side) if make else None
 
 
-def _shown(value: object) -> str:
+def _cell_text(value: object) -> str:
     return DASH if value is None else "?" if value is UNKNOWN else str(value)
 
 
@@ -118,16 +118,16 @@ def infantry_offer(cg: Cg, side: str) -> Sheet:
     """Return the MMC of the date with MPV, counters left, and why you can't buy one."""
     columns = columns_of("Type", "Class", "BPV>", "MPV>", "Left>", "From", "Why not")
     rows = []
-    taken = held(cg.ob(side).infantry)
+    taken = counters_taken(cg.ob(side).infantry)
     for mmc in infantry.on_offer(cg, side):
         mpv = infantry.plain_mpv(cg, mmc)
-        left = DASH if mpv is None else _shown(mmc.counters)
+        left = DASH if mpv is None else _cell_text(mmc.counters)
         if isinstance(mmc.counters, int):
             left = str(mmc.counters - taken.get(mmc.type, 0))
         why = infantry.option_of(cg, side, mmc).why_not
         grade = f"{infantry.class_of(mmc)} {mmc.kind}"
         origin = _from(cg, side, "squads", mmc.type)
-        rows.append((mmc.type, grade, _shown(mmc.bpv), _shown(mpv), left, origin, why))
+        rows.append((mmc.type, grade, _cell_text(mmc.bpv), _cell_text(mpv), left, origin, why))
     reads = cg.nation(side).line.reads
     notes = tuple(f"before buying: {rule} (H1.201)" for rule in reads) if isinstance(reads, tuple) else ()
     return Sheet("offer", "Infantry on offer", columns, tuple(rows), notes, side=side)
@@ -149,11 +149,19 @@ def vehicles_offer(cg: Cg, side: str) -> Sheet:
     motorized = section.motorized is not None
     limit = limit_of(section.availability, motorized=motorized)
     rows = [
-        _rarity_row(cg, side, one, limit, vehicles.option_of(cg, side, one, limit).why_not, motorized=motorized)
-        for one in cg.nation(side).vehicles(cg.month)
+        _rarity_row(cg, side, vehicle, limit, vehicles.option_of(cg, side, vehicle, limit).why_not, motorized=motorized)
+        for vehicle in cg.nation(side).vehicles(cg.month)
     ]
     rows += [
-        (item.type, _shown(item.bpv), DASH, "no DR", _shown(item.counters), _from(cg, side, "transport", item.type), "")
+        (
+            item.type,
+            _cell_text(item.bpv),
+            DASH,
+            "no DR",
+            _cell_text(item.counters),
+            _from(cg, side, "transport", item.type),
+            "",
+        )
         for item in cg.nation(side).transport(cg.month)
     ]
     return Sheet("offer", "Vehicles on offer", _RARITY, tuple(rows), _limit_note(limit), side=side)
@@ -176,7 +184,7 @@ def _rarity_row(
     elif isinstance(rf, Decimal) and limit is not None and rf > limit:
         reason = f"RF above {limit} (DYO H1.3)"
     origin = _from(cg, side, "guns" if isinstance(piece, DyoGun) else "vehicles", piece.type)
-    return (piece.type, _shown(piece.bpv), _shown(rf), chance, _shown(piece.counters), origin, reason)
+    return (piece.type, _cell_text(piece.bpv), _cell_text(rf), chance, _cell_text(piece.counters), origin, reason)
 
 
 def _from(cg: Cg, side: str, section: str, type_: str) -> str:

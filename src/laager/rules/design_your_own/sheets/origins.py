@@ -32,7 +32,7 @@ def values_section(cg: Cg, side: str) -> Sheet:
     nation = cg.nation(side)
     rows = tuple(
         (type_, "ratio" if section in PRICE else "BPV", origin_words(nation, section, type_))
-        for section, type_ in _named(cg.ob(side))
+        for section, type_ in _priced_pieces(cg.ob(side))
     )
     title = f"Where the values are from, {cg.terms.name(side)}"
     notes = ("House values are Laager's own, made up to be plausible; they are not the published ones.",)
@@ -40,8 +40,8 @@ def values_section(cg: Cg, side: str) -> Sheet:
     return Sheet("values", title, columns_of("Type", "Value", "From"), rows, notes if of_house else (), side=side)
 
 
-def _named(ob: OrderOfBattle) -> Iterator[tuple[str, str]]:
+def _priced_pieces(ob: OrderOfBattle) -> Iterator[tuple[str, str]]:
     """Yield section and type of each piece with a price or ratio of the catalogue, each once."""
     priced = ("squads", "guns", "vehicles", "transport", "armament", "support_weapons")
-    found: Iterable[tuple[str, str]] = ((section, type_) for section, type_, _ in ob.pieces() if section in priced)
-    yield from sorted(dict.fromkeys(found), key=lambda one: priced.index(one[0]))
+    pieces: Iterable[tuple[str, str]] = ((section, type_) for section, type_, _ in ob.pieces() if section in priced)
+    yield from sorted(dict.fromkeys(pieces), key=lambda piece: priced.index(piece[0]))

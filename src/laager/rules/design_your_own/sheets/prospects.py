@@ -14,7 +14,7 @@ from functools import partial
 from laager.campaign import Sheet
 from laager.catalogue.dyo import Battery
 from laager.dice import Dice, distribution
-from laager.rules.design_your_own.answers import Calculation, some
+from laager.rules.design_your_own.answers import Calculation, format_count
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import fittings, leaders, oba, pieces, vehicles
@@ -58,7 +58,7 @@ class Prospect:
 
     def at(self, roll: int) -> RollOutcome:
         """Return what a sum of the dice brings."""
-        return next(one for one in self.outcomes if roll in one.rolls)
+        return next(outcome for outcome in self.outcomes if roll in outcome.rolls)
 
 
 Result = tuple[str, str, tuple[Affordable, ...]]
@@ -80,7 +80,7 @@ def prospects(cg: Cg, side: str, key: str) -> tuple[Prospect, ...]:
 
 def all_prospects(cg: Cg, side: str) -> tuple[Prospect, ...]:
     """Return every roll that a side can look forward to as things stand, in the order of rolls."""
-    return tuple(one for key in _MAKE for one in prospects(cg, side, key))
+    return tuple(prospect for key in _MAKE for prospect in prospects(cg, side, key))
 
 
 def _prospect(key: str, title: str, result_of: Callable[[int], Result], dice: Dice = Dice.DR, *notes: str) -> Prospect:
@@ -106,7 +106,7 @@ def _sum(chances: Iterable[Fraction]) -> Fraction:
 def _ordnance(cg: Cg, side: str) -> Iterator[Prospect]:
     guns = cg.nation(side).guns(cg.month)
     if guns and cg.ob(side).ordnance.availability is None:
-        reach = partial(_reach, cg, guns, cg.left(side), "DYO H1.3", False)
+        reach = partial(_reach, cg, guns, cg.points_left(side), "DYO H1.3", False)
         yield _prospect("ordnance-dr", "Availability of Guns", reach)
 
 
@@ -116,38 +116,38 @@ def _vehicles(cg: Cg, side: str) -> Iterator[Prospect]:
     if not every or section.availability is not None:
         return
     cost = int(vehicles.motorized_price(cg, side))
-    ways = {False: cg.left(side), True: cg.left(side) - cost}
+    ways = {False: cg.points_left(side), True: cg.points_left(side) - cost}
     if section.motorized is not None:
-        ways = {True: cg.left(side)}
+        ways = {True: cg.points_left(side)}
     for motorized, points in ways.items():
         if points < 0:
             continue
-        what = ", as a motorized unit" if motorized else ""
+        label = ", as a motorized unit" if motorized else ""
         reach = partial(_reach, cg, every, points, "DYO H1.4", motorized)
-        yield _prospect("vehicles-dr", f"Availability of vehicles{what}", reach)
+        yield _prospect("vehicles-dr", f"Availability of vehicles{label}", reach)
 
 
 def _reach(cg: Cg, every: tuple[pieces.Piece, ...], points: int, rule: str, motorized: bool, roll: int) -> Result:
     """Return what an Availability DR puts within reach; of the rarest pieces how many."""
     limit = pieces.rf_limit(roll, motorized=motorized)
-    found, rarest = [], []
+    choices, rarest = [], []
     for piece in every:
-        one = affordable(cg, piece, limit, points, rule)
-        if one is None:
+        choice = affordable(cg, piece, limit, points, rule)
+        if choice is None:
             continue
-        found.append(one)
+        choices.append(choice)
         if piece.rf.at(cg.month) == limit:
-            rarest.append(f"{one.most} x {one.type}")
-    afford = some(len(found), "type")
+            rarest.append(f"{choice.most} x {choice.type}")
+    afford = format_count(len(choices), "type")
     if rarest:
         most = f"of RF {limit} up to {', '.join(rarest)}"
         afford += f"; {most}"
-    return (f"RF {limit} or less", afford, tuple(found))
+    return (f"RF {limit} or less", afford, tuple(choices))
 
 
 def affordable(cg: Cg, piece: pieces.Piece, limit: Decimal, points: int, rule: str) -> Affordable | None:
     """Return how many of a piece could be bought at most; None if not even one."""
-    if not pieces.priced(piece, cg.month):
+    if not pieces.has_price_and_rf(piece, cg.month):
         return None
     assert isinstance(piece.bpv, int)
     if piece.bpv > points or any(pieces.piece_breaches(cg, piece, 1, limit, rule)):
@@ -164,30 +164,32 @@ def affordable(cg: Cg, piece: pieces.Piece, limit: Decimal, points: int, rule: s
 
 def _types(entries: Iterable[VehicleEntry]) -> Iterable[VehicleEntry]:
     """Return one vehicle of each type; the rolls of all the others are alike."""
-    found: dict[str, VehicleEntry] = {}
+    by_type: dict[str, VehicleEntry] = {}
     for entry in entries:
-        found.setdefault(entry.type, entry)
-    return found.values()
+        by_type.setdefault(entry.type, entry)
+    return by_type.values()
 
 
-def _offered(cg: Cg, side: str, costs: Mapping[str, int]) -> Result:
+def _offer_result(cg: Cg, side: str, costs: Mapping[str, int]) -> Result:
     """Return what a roll offers for these costs, and what is too dear of it."""
     if not costs:
         return ("nothing", "", ())
     named = ", ".join(f"{name} for {cost}" for name, cost in costs.items())
-    dear = [name for name, cost in costs.items() if cost > cg.left(side)]
+    dear = [name for name, cost in costs.items() if cost > cg.points_left(side)]
     return (named, f"too dear: {', '.join(dear)}" if dear else "you can pay for each", ())
 
 
 def _armament(cg: Cg, side: str) -> Iterator[Prospect]:
     without = (entry for entry in cg.ob(side).vehicles.entries if entry.arms_dr is None)
     for entry in _types(entry for entry in without if vehicles.weapons(cg, side, entry)):
-        yield _prospect("optional-armament", f"Optional armament of a {entry.type}", partial(_armed, cg, side, entry))
+        yield _prospect(
+            "optional-armament", f"Optional armament of a {entry.type}", partial(_armament_result, cg, side, entry)
+        )
 
 
-def _armed(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
+def _armament_result(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
     offer = vehicles.armament(roll, vehicles.weapons(cg, side, entry))
-    return _offered(cg, side, vehicles.costs_of(offer.available))
+    return _offer_result(cg, side, vehicles.costs_of(offer.available))
 
 
 def _fittings(cg: Cg, side: str) -> Iterator[Prospect]:
@@ -197,13 +199,15 @@ def _fittings(cg: Cg, side: str) -> Iterator[Prospect]:
     note = "without drm of D11.1, which the players know"
     for entry in _types(entry for entry in without if fittings.signs(cg, side, entry)):
         title = f"Schuerzen or Gyrostabilizer of a {entry.type}"
-        yield _prospect("fittings", title, partial(_fitted, cg, side, entry), Dice.dr, note)
+        yield _prospect("fittings", title, partial(_fitting_result, cg, side, entry), Dice.dr, note)
 
 
-def _fitted(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
+def _fitting_result(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
     drm = sum(each.value for each in fittings.modifiers(cg, side, entry, fittings.signs(cg, side, entry), 0))
-    results = fittings.received(cg, side, entry, roll + drm)
-    return _offered(cg, side, {one.words: result.cost for one, result in results.items() if result.received})
+    results = fittings.fitting_results(cg, side, entry, roll + drm)
+    return _offer_result(
+        cg, side, {fitting.words: result.cost for fitting, result in results.items() if result.received}
+    )
 
 
 def _armor_leader(cg: Cg, side: str) -> Iterator[Prospect]:
@@ -215,7 +219,7 @@ def _armor_leader_of(cg: Cg, side: str, of: str) -> Iterator[Prospect]:
     row = cg.row(side, "armor_leader_row", of)
     drm = fittings.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
     each = charts().armor_leaders.afv_for_each
-    own = [one for one in fittings.afv(cg, side).values() if cg.nation(side).ally(one.type) == of]
+    own = [vehicle for vehicle in fittings.afv(cg, side).values() if cg.nation(side).ally(vehicle.type) == of]
     free = len(own) - each * len(fittings.trios_of(cg, side, of))
     if drm is None or free < each:
         return
@@ -246,15 +250,15 @@ def _battery(cg: Cg, side: str, roll: int) -> Result:
     if cell is None:
         return ("no battery", "", ())
     if not isinstance(cell, Battery) or not isinstance(cell.bpv, int):
-        what = cell.text if isinstance(cell, Battery) else "unknown"
-        return (what, "its BPV is asked for", ())
-    left = cg.left(side) - cell.bpv
+        text = cell.text if isinstance(cell, Battery) else "unknown"
+        return (text, "its BPV is asked for", ())
+    left = cg.points_left(side) - cell.bpv
     if left < 0:
         return (f"{cell.text} for {cell.bpv}", f"{-left} points too dear", ())
     plenty = oba.battery_cost(cell.bpv, plentiful=True)
     afford = f"{left} points left then"
-    if isinstance(plenty, Calculation) and plenty.value <= cg.left(side):
-        afford += f", {cg.left(side) - plenty.value} with plentiful ammunition"
+    if isinstance(plenty, Calculation) and plenty.value <= cg.points_left(side):
+        afford += f", {cg.points_left(side) - plenty.value} with plentiful ammunition"
     return (f"{cell.text} for {cell.bpv}", afford, ())
 
 
@@ -263,7 +267,7 @@ def _air(cg: Cg, side: str) -> Iterator[Prospect]:
     barred = oba.barred_from_air(cg, side)
     if number is None or price is None or barred or cg.ob(side).air is not None:
         return
-    left = cg.left(side) - price
+    left = cg.points_left(side) - price
     afford = f"{left} points left then" if left >= 0 else f"{-left} points too dear"
 
     def result_of(roll: int) -> Result:
@@ -288,11 +292,11 @@ def _exchange(cg: Cg, side: str) -> Iterator[Prospect]:
 
 def _exchange_of(cg: Cg, side: str, of: str, own: Leaders) -> Iterator[Prospect]:
     def result_of(roll: int) -> Result:
-        found = leaders.exchange_of(cg, side, of, own, roll)
-        if found.gained is None:
+        exchange = leaders.exchange_of(cg, side, of, own, roll)
+        if exchange.gained is None:
             return ("nothing", "", ())
-        lost = found.lost or f"one of {', '.join(found.choices)}"
-        return (f"{found.gained} in place of {lost}", "", ())
+        lost = exchange.lost or f"one of {', '.join(exchange.choices)}"
+        return (f"{exchange.gained} in place of {lost}", "", ())
 
     yield _prospect("leader-exchange-dr", f"Leader Exchange, {of}" if of else "Leader Exchange", result_of)
 
@@ -320,14 +324,15 @@ def sheet(prospect: Prospect, side: str = "") -> Sheet:
     columns = columns_of("DR" if prospect.dice is Dice.DR else "dr", "Chance>", "Brings", "Can be afforded")
     sides = distribution(prospect.dice).total
     rows = tuple(
-        (_ranges(one.rolls), f"{one.chance * sides}/{sides}", one.result, one.afford) for one in prospect.outcomes
+        (_ranges(outcome.rolls), f"{outcome.chance * sides}/{sides}", outcome.result, outcome.afford)
+        for outcome in prospect.outcomes
     )
     return Sheet("odds", prospect.title, columns, rows, prospect.notes, side=side)
 
 
 def sheets(cg: Cg, side: str, key: str) -> tuple[Sheet, ...]:
     """Return what stands next to a question that leads to a roll."""
-    return tuple(sheet(one, side) for one in prospects(cg, side, key))
+    return tuple(sheet(prospect, side) for prospect in prospects(cg, side, key))
 
 
 def _ranges(rolls: tuple[int, ...]) -> str:

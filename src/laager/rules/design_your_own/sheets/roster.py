@@ -34,7 +34,7 @@ def roster(cg: Cg, side: str) -> tuple[Sheet, ...]:
     return tuple(sheet for sheet in made if sheet.rows)
 
 
-def beside(cg: Cg, side: str, key: str) -> Sheet | None:
+def section_for_question(cg: Cg, side: str, key: str) -> Sheet | None:
     """Return the section of the Roster that a question adds to; None while it is empty."""
     # A turn or a contingent may stand behind the name of the question.
     known = (name for asked, name in _ASKED_FOR.items() if key == asked or _more(key, asked))
@@ -174,7 +174,7 @@ def oba_section(cg: Cg, side: str) -> Sheet:
         rows.append(("Air Support", "", "", "", str(ob.air.cost), bombs, str(ob.air.cost)))
     if rows:
         rows.append((TOTAL, "", "", "", "", "", str(ob.spent["oba"])))
-    notes = [_declined(battery) for battery in ob.oba if not battery.bought]
+    notes = [_declined_words(battery) for battery in ob.oba if not battery.bought]
     if ob.air is not None and not ob.air.bought:
         notes.append(f"Air Support: DR {ob.air.dr.final} against {ob.air.number}, not bought")
     return _sheet(cg, side, "oba", "OBA", columns, rows, tuple(notes))
@@ -182,7 +182,7 @@ def oba_section(cg: Cg, side: str) -> Sheet:
 
 def _battery_row(battery: BatteryEntry) -> tuple[str, ...]:
     contact = Contact(battery.contact) if battery.contact else Contact.RADIO
-    extras = [f"{one.number} x {one.name} {one.cost}" for one in battery.extras]
+    extras = [f"{extra.number} x {extra.name} {extra.cost}" for extra in battery.extras]
     plentiful = battery.ammunition == "plentiful"
     return (
         battery.letter,
@@ -190,13 +190,13 @@ def _battery_row(battery: BatteryEntry) -> tuple[str, ...]:
         contact_mark(contact, battery.letter),
         "S" if battery.ammunition == "scarce" else ammunition_mark(plentiful=plentiful),
         # Plentiful ammunition is in it (H1.53); further costs have a column of their own.
-        str(battery.total - sum(one.cost for one in battery.extras)),
+        str(battery.total - sum(extra.cost for extra in battery.extras)),
         ", ".join(extras),
         str(battery.total),
     )
 
 
-def _declined(battery: BatteryEntry) -> str:
+def _declined_words(battery: BatteryEntry) -> str:
     if not battery.size:
         return f"OBA DR {battery.dr.final}: no battery"
     return f"OBA DR {battery.dr.final}: {battery.text} for {battery.bpv}, not bought"

@@ -21,14 +21,14 @@ from laager.rules.design_your_own.terms import SIDES
 def announcing(cg: Cg) -> Procedure[None]:
     """Each side announces the ELR of most of its squads; how many they are stays its secret (H1.71)."""
     for side in SIDES:
-        yield from _announced(cg, side)
+        yield from _announce_elr(cg, side)
     for side in SIDES:
         number = rules.bonus_of(cg, side)
         if number.amount:
             yield BonusDue(side=side, number=rules.squads_words(number.amount), why=number.why, to=(side,))
 
 
-def _announced(cg: Cg, side: str) -> Procedure[None]:
+def _announce_elr(cg: Cg, side: str) -> Procedure[None]:
     line = cg.nation(side).line
     if line.partisan:
         elr = line.announced_elr
@@ -37,9 +37,9 @@ def _announced(cg: Cg, side: str) -> Procedure[None]:
         yield ElrAnnounced(side=side, elr=elr, rule="DYO H1.27", why="that of Partisans")
         return
     lines = infantry.rule_lines(cg.nation(side), cg.month, cg.ob(side).infantry)
-    found = rules.announced_elr(rules.squads_by_elr(lines, rules.side_elr(cg, side)))
+    by_squads = rules.announced_elr(rules.squads_by_elr(lines, rules.side_elr(cg, side)))
     # A side without squads announces that of its nation; nobody learns that it has none.
-    elr = found.elr if found else rules.side_elr(cg, side)
+    elr = by_squads.elr if by_squads else rules.side_elr(cg, side)
     yield ElrAnnounced(side=side, elr=elr, why="the ELR of the greatest number of its squads")
 
 
@@ -62,7 +62,7 @@ def bonus_squads(cg: Cg, side: str) -> Procedure[None]:
     if not isinstance(offer, rules.BonusOffer) or not offer.number.amount or not offer.types:
         return
     rows = yield from ask(_question(cg, side, offer))
-    for type_, number in picked(rows).items():
+    for type_, number in squads_picked(rows).items():
         for entry in rules.entries_of(cg, side, type_, number):
             why = f"{rules.squads_words(offer.number.amount)} bonus squads: {offer.number.why}"
             yield InfantryBought(side=side, entry=entry, why=why, to=(side,))
@@ -86,7 +86,7 @@ def _question(cg: Cg, side: str, offer: rules.BonusOffer) -> Question:
         form=Rows(row, most=len(offer.types)),
         rule="DYO H1.73",
         secret=True,
-        default=_filled(cg, side, offer, list(offer.types)),
+        default=_fill_offer(cg, side, offer, list(offer.types)),
         help=f"No dearer than the {offer.most.type}, your most numerous type."
         if not offer.dearer
         else "None of the cheaper types is left: half the number of the next dearer ones.",
@@ -106,10 +106,10 @@ def _room(cg: Cg, side: str, type_: str) -> int:
     free = cg.terms.agreements.extra_pieces or cg.reading("free-pieces") == "free"
     if free or not isinstance(squad.counters, int):
         return 999
-    return squad.counters - infantry.held(cg.ob(side).infantry).get(type_, 0)
+    return squad.counters - infantry.counters_taken(cg.ob(side).infantry).get(type_, 0)
 
 
-def _filled(cg: Cg, side: str, offer: rules.BonusOffer, types: Sequence[str]) -> list[dict[str, Any]]:
+def _fill_offer(cg: Cg, side: str, offer: rules.BonusOffer, types: Sequence[str]) -> list[dict[str, Any]]:
     """Return as many squads as possible, of these types in order, the half-squad with them."""
     left, rows = offer.number.amount, []
     for type_ in types:
@@ -123,27 +123,27 @@ def _filled(cg: Cg, side: str, offer: rules.BonusOffer, types: Sequence[str]) ->
 
 
 def _suggest(cg: Cg, side: str, offer: rules.BonusOffer, rng: Random) -> list[dict[str, Any]]:
-    return _filled(cg, side, offer, rng.sample(offer.types, len(offer.types)))
+    return _fill_offer(cg, side, offer, rng.sample(offer.types, len(offer.types)))
 
 
-def picked(rows: Sequence[Mapping[str, Any]]) -> dict[str, Fraction]:
+def squads_picked(rows: Sequence[Mapping[str, Any]]) -> dict[str, Fraction]:
     """Return the squads that an answer picks by type; a half-squad is a half."""
-    found: dict[str, Fraction] = {}
+    squads: dict[str, Fraction] = {}
     for row in rows:
         number = row["squads"] + row["half_squads"] * rules.HALF
-        found[row["type"]] = found.get(row["type"], Fraction(0)) + number
-    return found
+        squads[row["type"]] = squads.get(row["type"], Fraction(0)) + number
+    return squads
 
 
 def bonus_problems(cg: Cg, side: str, offer: rules.BonusOffer, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return everything that the rules have against this choice."""
-    chosen = picked(rows)
-    found = [breach.problem() for breach in rules.bonus_breaches(offer, chosen)]
+    chosen = squads_picked(rows)
+    problems = [breach.problem() for breach in rules.bonus_breaches(offer, chosen)]
     for type_, number in chosen.items():
         room = _room(cg, side, type_)
         if int(number) > room:
-            found.append(Problem(f"{room} {type_} are left (DYO H1.11)", "take others for the rest"))
+            problems.append(Problem(f"{room} {type_} are left (DYO H1.11)", "take others for the rest"))
         if number % 1 and rules.half_of(cg, side, type_) is None:
             right = "enter its half-squad in the catalogue, or take another type"
-            found.append(Problem(f"the half-squad of {type_} is not known", right))
-    return found
+            problems.append(Problem(f"the half-squad of {type_} is not known", right))
+    return problems

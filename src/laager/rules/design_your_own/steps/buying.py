@@ -34,7 +34,7 @@ def closing(cg: Cg, side: str, category: str) -> CategoryClosed:
 @implements("DYO H1.13")
 def last_word(cg: Cg, side: str, cost: int, category: str) -> str:
     """Say what an answer spends of the points, and that the category is closed with it (H1.13)."""
-    spent = f"You spend {cost} of your {cg.left(side)} points" if cost else "You buy nothing"
+    spent = f"You spend {cost} of your {cg.points_left(side)} points" if cost else "You buy nothing"
     return f"{spent}, and {category} is closed: nothing more can be bought in it later."
 
 
@@ -42,10 +42,10 @@ def taken_words(cg: Cg, side: str, cost: int) -> str:
     """Say what it means to take what a roll offers for a cost; 0: to leave it."""
     if not cost:
         return "What you leave is not offered again."
-    return f"You spend {cost} of your {cg.left(side)} points."
+    return f"You spend {cost} of your {cg.points_left(side)} points."
 
 
-def declined(words: str) -> Irrevocable:
+def warn_of_declining(words: str) -> Irrevocable:
     """Warn of an answer that takes nothing; `words` say what can't be had later."""
     return lambda answer: "" if answer else words
 
@@ -54,7 +54,7 @@ def points_of(
     cg: Cg, side: str, rows: Sequence[Any], cost: Callable[[Sequence[Any]], int], name: str = ""
 ) -> tuple[Total, ...]:
     """Return what the rows of an answer use of the points; `name` is the list's in the answer."""
-    return (Total("points", cost(rows), cg.left(side), each_row(name, rows, lambda row: cost([row]))),)
+    return (Total("points", cost(rows), cg.points_left(side), each_row(name, rows, lambda row: cost([row]))),)
 
 
 def why_not(*breaches: Breach | None) -> str:
@@ -88,7 +88,7 @@ def pick(
     return Question(key, side, text, Choice(every), rule, secret=True, default=proposed, help=hint)
 
 
-def counted(
+def row_form(
     name: str,
     label: str,
     names: Iterable[str],

@@ -13,11 +13,11 @@ from laager.rules.design_your_own.lines import fittings, pieces, vehicles
 from laager.rules.design_your_own.ob import VEHICLES, Arm, Trio, VehicleEntry
 from laager.rules.design_your_own.steps.buying import (
     closing,
-    declined,
     named_twice,
     pick,
     problems,
     taken_words,
+    warn_of_declining,
     why_not,
 )
 from laager.rules.design_your_own.steps.ordnance import odds_words
@@ -27,7 +27,7 @@ from laager.rules.design_your_own.steps.ordnance import odds_words
 def optional_armament(cg: Cg, side: str) -> Procedure[None]:
     """A full set brings its armament without a DR; every other vehicle can have one (H1.41)."""
     entries = cg.ob(side).vehicles.entries
-    for key, carried in vehicles.full_sets(cg.printed(side), cg.month, entries).items():
+    for key, carried in vehicles.full_sets(cg.nation_with_all_counters(side), cg.month, entries).items():
         yield ArmamentSettled(
             side=side,
             vehicle=key,
@@ -42,34 +42,34 @@ def optional_armament(cg: Cg, side: str) -> Procedure[None]:
     if not armable:
         return
     for key in (yield from ask(_which_arms(cg, side, armable))):
-        yield from _armed(cg, side, armable[key])
+        yield from _roll_armament(cg, side, armable[key])
 
 
 def _which_arms(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question:
     options = []
     for key, entry in armable.items():
         offered = vehicles.weapons(cg, side, entry)
-        names = ", ".join(f"{one.name} (RF {one.rf}, BPV {vehicles.weapon_cost(one)})" for one in offered)
+        names = ", ".join(f"{weapon.name} (RF {weapon.rf}, BPV {vehicles.weapon_cost(weapon)})" for weapon in offered)
         options.append(Option(key, f"{entry.type} {entry.id}: {names}"))
     return Question(
         key="optional-armament",
         side=side,
-        text=f"For which vehicles do you roll for optional armament? You have {cg.left(side)} points.",
+        text=f"For which vehicles do you roll for optional armament? You have {cg.points_left(side)} points.",
         form=Several(tuple(options)),
         rule="DYO H1.41",
         secret=True,
         default=[],
         help=f"One DR for each, in this order. {odds_words()}",
-        irrevocable=declined("Without a DR there is no optional armament, and no DR later."),
+        irrevocable=warn_of_declining("Without a DR there is no optional armament, and no DR later."),
         nothing="No DR",
     )
 
 
-def _armed(cg: Cg, side: str, entry: VehicleEntry) -> Procedure[None]:
+def _roll_armament(cg: Cg, side: str, entry: VehicleEntry) -> Procedure[None]:
     rolled = yield from roll(side, f"Optional armament, {entry.type} {entry.id}", Dice.DR, secret=True)
     offer = vehicles.armament(rolled.final, vehicles.weapons(cg, side, entry))
     chosen: list[str] = []
-    legal = [one for one in offer.available if not _why_not(cg, side, entry, one)]
+    legal = [weapon for weapon in offer.available if not _why_not(cg, side, entry, weapon)]
     if legal:
         chosen = yield from ask(_take_arms(cg, side, entry, offer.available))
     costs = vehicles.costs_of(offer.available)
@@ -94,12 +94,13 @@ def _why_not(cg: Cg, side: str, entry: VehicleEntry, weapon: vehicles.OptionalWe
 def _take_arms(cg: Cg, side: str, entry: VehicleEntry, available: Sequence[vehicles.OptionalWeapon]) -> Question:
     costs = vehicles.costs_of(available)
     options = tuple(
-        Option(one.name, f"{one.name}: {costs[one.name]}", _why_not(cg, side, entry, one)) for one in available
+        Option(weapon.name, f"{weapon.name}: {costs[weapon.name]}", _why_not(cg, side, entry, weapon))
+        for weapon in available
     )
     return Question(
         key="armament",
         side=side,
-        text=f"Which optional weapons does {entry.type} {entry.id} take? You have {cg.left(side)} points.",
+        text=f"Which optional weapons does {entry.type} {entry.id} take? You have {cg.points_left(side)} points.",
         form=Several(options),
         rule="DYO H1.41",
         secret=True,
@@ -125,7 +126,7 @@ def schuerzen_and_gyros(cg: Cg, side: str) -> Procedure[None]:
     if not fit or fittings.column_of(cg.month) is None:
         return
     for row in (yield from ask(_which_afv(cg, side, fit))):
-        yield from _one(cg, side, fit[row["afv"]], row["drm"])
+        yield from _roll_fittings(cg, side, fit[row["afv"]], row["drm"])
 
 
 def _which_afv(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
@@ -134,14 +135,14 @@ def _which_afv(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
     return Question(
         key="fittings",
         side=side,
-        text=f"For which AFV do you roll for Schuerzen or a Gyrostabilizer? You have {cg.left(side)} points.",
+        text=f"For which AFV do you roll for Schuerzen or a Gyrostabilizer? You have {cg.points_left(side)} points.",
         form=Rows(row, most=len(fit)),
         rule="DYO H1.42",
         secret=True,
         default=[],
         help="One dr for each AFV. The drm of D11.1 are in your rulebook.",
         check=lambda rows: named_twice([row["afv"] for row in rows], right="one dr for each AFV"),
-        irrevocable=declined("Without a dr there are no Schuerzen or Gyrostabilizer."),
+        irrevocable=warn_of_declining("Without a dr there are no Schuerzen or Gyrostabilizer."),
         nothing="No dr",
         suggest=lambda rng: [{"afv": key, "drm": 0} for key in fit if rng.random() < 0.5],
     )
@@ -149,27 +150,27 @@ def _which_afv(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
 
 def _chances(cg: Cg, side: str, entry: VehicleEntry) -> str:
     parts = []
-    for one in fittings.signs(cg, side, entry):
-        drm = sum(modifier.value for modifier in fittings.modifiers(cg, side, entry, [one], 0))
-        parts.append(f"{one.value} {fittings.odds_fitting(one, cg.month, drm)[True] * 6}/6")
+    for fitting in fittings.signs(cg, side, entry):
+        drm = sum(modifier.value for modifier in fittings.modifiers(cg, side, entry, [fitting], 0))
+        parts.append(f"{fitting.value} {fittings.odds_fitting(fitting, cg.month, drm)[True] * 6}/6")
     return ", ".join(parts)
 
 
-def _one(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
+def _roll_fittings(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
     drm = fittings.modifiers(cg, side, entry, fittings.signs(cg, side, entry), other)
     rolled = yield from roll(side, f"Schuerzen or Gyrostabilizer, {entry.type} {entry.id}", Dice.dr, drm, secret=True)
-    results = fittings.received(cg, side, entry, rolled.final, other)
-    costs = {one: result.cost for one, result in results.items() if result.received}
+    results = fittings.fitting_results(cg, side, entry, rolled.final, other)
+    costs = {fitting: result.cost for fitting, result in results.items() if result.received}
     taken: list[str] = []
-    if any(not pieces.too_dear(cg, side, cost, one.value) for one, cost in costs.items()):
+    if any(not pieces.too_dear(cg, side, cost, fitting.value) for fitting, cost in costs.items()):
         taken = yield from ask(_take_fittings(cg, side, entry, costs))
-    kept = tuple(one for one in costs if one.value in taken)
-    cost = sum(costs[one] for one in kept)
-    offered = " and ".join(one.words for one in costs) or "nothing"
+    kept = tuple(fitting for fitting in costs if fitting.value in taken)
+    cost = sum(costs[fitting] for fitting in kept)
+    offered = " and ".join(fitting.words for fitting in costs) or "nothing"
     yield FittingsSettled(
         side=side,
         vehicle=entry.key,
-        fittings=tuple(one.value for one in kept),
+        fittings=tuple(fitting.value for fitting in kept),
         dr=evidence(rolled),
         cost=cost,
         why=f"dr {rolled}: {offered}",
@@ -179,17 +180,17 @@ def _one(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
 
 def _take_fittings(cg: Cg, side: str, entry: VehicleEntry, costs: Mapping[fittings.Fitting, int]) -> Question:
     options = tuple(
-        Option(one.value, f"{one.words}: {cost}", why_not(pieces.too_dear(cg, side, cost, one.words)))
-        for one, cost in costs.items()
+        Option(fitting.value, f"{fitting.words}: {cost}", why_not(pieces.too_dear(cg, side, cost, fitting.words)))
+        for fitting, cost in costs.items()
     )
 
     def cost_of(names: Sequence[str]) -> int:
-        return sum(cost for one, cost in costs.items() if one.value in names)
+        return sum(cost for fitting, cost in costs.items() if fitting.value in names)
 
     return Question(
         key="fitting",
         side=side,
-        text=f"Does {entry.type} {entry.id} take what the dr gives? You have {cg.left(side)} points.",
+        text=f"Does {entry.type} {entry.id} take what the dr gives? You have {cg.points_left(side)} points.",
         form=Several(options),
         rule="DYO H1.42",
         secret=True,
@@ -213,7 +214,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     row = cg.row(side, "armor_leader_row", of)
     drm = fittings.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
     nation = cg.nation(side)
-    free = {key: one for key, one in fittings.afv(cg, side).items() if nation.ally(one.type) == of}
+    free = {key: vehicle for key, vehicle in fittings.afv(cg, side).items() if nation.ally(vehicle.type) == of}
     entitled = int(fittings.armor_leader_drs(len(free))) if drm is not None else 0
     for number in range(1, entitled + 1):
         assert drm is not None
@@ -226,7 +227,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
             leader = ""
         trio = Trio(vehicles=tuple(named), dr=evidence(rolled))
         if leader:
-            trio = yield from _seated(cg, side, of, trio, leader)
+            trio = yield from _seat_leader(cg, side, of, trio, leader)
         why = f"DR {rolled}: {trio.leader or 'no Armor Leader'}"
         yield ArmorLeaderSettled(side=side, trio=trio, why=why, to=(side,))
         free = {key: entry for key, entry in free.items() if key not in named}
@@ -251,7 +252,7 @@ def _which_three(free: Mapping[str, VehicleEntry], side: str, number: int, entit
     )
 
 
-def _seated(cg: Cg, side: str, of: str, trio: Trio, leader: str) -> Procedure[Trio]:
+def _seat_leader(cg: Cg, side: str, of: str, trio: Trio, leader: str) -> Procedure[Trio]:
     """Take the leader or the better one that the crews allow, and choose his AFV."""
     better = fittings.leader_choices(cg, side, of, trio)[-1]
     if better != leader and fittings.counters_left(cg, side, better, of):

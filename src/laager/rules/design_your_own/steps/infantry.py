@@ -23,7 +23,7 @@ from laager.campaign import (
 )
 from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.catalogue.kinds import Grade, Kind
-from laager.rules.design_your_own.answers import reading, some
+from laager.rules.design_your_own.answers import format_count, reading
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import InfantryBought, ReinforcementsNamed
 from laager.rules.design_your_own.lines import infantry as rules
@@ -93,7 +93,7 @@ def infantry_question(cg: Cg, side: str, purchase: str, rule: str) -> Question:
     wide = _wide_so_far(cg, side)
     fields = [Field("lines", Rows(_row(cg, side), most=40), "Infantry", [])]
     fields += [Field(name, YesNo(), _wide_label(mark), wide[name]) for name, mark in WIDE_MARKS.items()]
-    left = cg.left(side)
+    left = cg.points_left(side)
     which = "more Infantry" if purchase == "second" else "Infantry"
     return Question(
         key=SECOND if purchase == "second" else INFANTRY,
@@ -119,7 +119,7 @@ def _cost(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> int:
 
 def _wide_label(mark: rules.Capability) -> str:
     who = {rules.Capability.SKI: "elite MMC", rules.Capability.WINTER_CAMOUFLAGE: "MMC without skis"}
-    return f"{mark.words} for every {who.get(mark, 'MMC')}: {some(mark.row.adds or 0, 'point')} each"
+    return f"{mark.words} for every {who.get(mark, 'MMC')}: {format_count(mark.row.adds or 0, 'point')} each"
 
 
 def _wide_so_far(cg: Cg, side: str) -> dict[str, bool]:
@@ -140,10 +140,10 @@ def _row(cg: Cg, side: str) -> Record:
 def on_offer(cg: Cg, side: str) -> tuple[DyoMmc, ...]:
     """Return the MMC that can be bought at the date: squads and crews (DYO H1.2)."""
     nation, month = cg.nation(side), cg.month
-    found = [*nation.squads(month), *nation.crews(month)]
+    mmc = [*nation.squads(month), *nation.crews(month)]
     if reading("half-squads", cg.chosen) != "no":
-        found += nation.half_squads(month)
-    return tuple(found)
+        mmc += nation.half_squads(month)
+    return tuple(mmc)
 
 
 def option_of(cg: Cg, side: str, mmc: DyoMmc) -> Option:
@@ -151,7 +151,7 @@ def option_of(cg: Cg, side: str, mmc: DyoMmc) -> Option:
     price = plain_mpv(cg, mmc)
     if price is None:
         return Option(mmc.type, mmc.type, pieces.LACKING.format(mmc.type))
-    have = rules.held(cg.ob(side).infantry).get(mmc.type, 0)
+    have = rules.counters_taken(cg.ob(side).infantry).get(mmc.type, 0)
     left = mmc.counters - have if isinstance(mmc.counters, int) else None
     counters = "" if left is None else f", {left} counters left"
     label = f"{mmc.type}, {class_of(mmc)} {mmc.kind}: BPV {mmc.bpv}, MPV {price}{counters}"
@@ -224,12 +224,12 @@ def _marks(mmc: DyoMmc, row: Mapping[str, Any], answer: Mapping[str, Any]) -> tu
 def infantry_problems(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> list[Problem]:
     """Return everything that the rules have against a purchase of Infantry."""
     entries = entries_of(cg, side, purchase, answer)
-    found = [
+    breached = [
         breach.problem("" if place is None else "lines")
         for place, _, breach in rules.infantry_breaches(cg, side, (*cg.ob(side).infantry, *entries))
     ]
     dear = pieces.too_dear(cg, side, sum(entry.total for entry in entries), "all of it")
-    return [*found, *problems(dear, field="lines")]
+    return [*breached, *problems(dear, field="lines")]
 
 
 def _suggest(cg: Cg, side: str, purchase: str, rng: Random) -> dict[str, Any]:
@@ -239,12 +239,12 @@ def _suggest(cg: Cg, side: str, purchase: str, rng: Random) -> dict[str, Any]:
         wide[rng.choice(list(wide))] = True
     free = [mmc.type for mmc in on_offer(cg, side) if rules.has_price(mmc, cg.month)]
 
-    def made() -> dict[str, Any]:
+    def random_row() -> dict[str, Any]:
         row = {"type": rng.choice(free), "number": rng.randint(1, 9)}
         return row | {name: rng.random() < 0.12 for name in ROW_MARKS}
 
     most = rng.randint(0, 5) if free else 0
-    lines = legal_rows(made, most, lambda rows: infantry_problems(cg, side, purchase, {**wide, "lines": rows}))
+    lines = legal_rows(random_row, most, lambda rows: infantry_problems(cg, side, purchase, {**wide, "lines": rows}))
     return {"lines": lines, **wide}
 
 
@@ -300,7 +300,7 @@ def _question(cg: Cg, side: str, lines: Lines, least: int) -> Question:
     due = [f"At least {least} must."] if least else []
     if least and groups:
         due = [f"At least {least} of the second purchase must."]
-    due += [f"In turn {one.turn} at least {one.squads} {one.type or 'squads'} enter." for one in groups]
+    due += [f"In turn {group.turn} at least {group.squads} {group.type or 'squads'} enter." for group in groups]
     return Question(
         key="reinforcements",
         side=side,
@@ -311,11 +311,11 @@ def _question(cg: Cg, side: str, lines: Lines, least: int) -> Question:
         default=_proposal(lines, least, groups),
         help="Lines of the Roster by number, and how many of each in which turn.",
         check=lambda rows: _problems(lines, least, groups, rows),
-        suggest=lambda rng: _proposal(_shuffled(lines, rng), least, groups),
+        suggest=lambda rng: _proposal(_shuffle(lines, rng), least, groups),
     )
 
 
-def _shuffled(lines: Lines, rng: Random) -> Lines:
+def _shuffle(lines: Lines, rng: Random) -> Lines:
     return dict(rng.sample(sorted(lines.items()), len(lines)))
 
 
@@ -345,17 +345,17 @@ def _proposal(lines: Lines, least: int, groups: Sequence[Reinforcements]) -> lis
 def _problems(
     lines: Lines, least: int, groups: Sequence[Reinforcements], rows: Sequence[Mapping[str, Any]]
 ) -> list[Problem]:
-    found = []
+    problems = []
     keys = [(row["line"], row.get("turn", 0)) for row in rows]
     for i, (line, _) in enumerate(keys):
         here = f"[{i + 1}]"
         if keys.index(keys[i]) < i:
-            found.append(Problem(f"line {line} is named twice", "name it once", here))
+            problems.append(Problem(f"line {line} is named twice", "name it once", here))
         have = lines[line].number
         if sum(row["number"] for row in rows if row["line"] == line) > have:
-            found.append(Problem(f"line {line} has {have}", f"{have} at most", here))
-    if found:
-        return found
+            problems.append(Problem(f"line {line} has {have}", f"{have} at most", here))
+    if problems:
+        return problems
     second = [entry for entry in lines.values() if entry.purchase == "second"]
     named = sum(row["number"] for row in rows if lines[row["line"]].purchase == "second")
     short = support.reinforcement_breach(least, named, sum(entry.number for entry in second))

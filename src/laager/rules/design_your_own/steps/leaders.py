@@ -15,7 +15,7 @@ from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import EquivalencyReckoned, LeadersSettled
 from laager.rules.design_your_own.lines import leaders as rules
 from laager.rules.design_your_own.ob import Dr, Leaders
-from laager.rules.design_your_own.steps.buying import counted, named_twice, pick
+from laager.rules.design_your_own.steps.buying import named_twice, pick, row_form
 from laager.rules.design_your_own.steps.missing import NOT_RECEIVED, fill_gaps
 
 MOST_COMMISSARS = 20
@@ -26,9 +26,9 @@ def equivalents(cg: Cg, side: str) -> Procedure[None]:
     """The Equivalent number of squads, bonus squads included (H1.74)."""
     wanted = ("capabilities", "leaders", "support_weapons")
     yield from fill_gaps(cg, side, "DYO H1.8", *wanted, without=NOT_RECEIVED)
-    found = [rules.equivalents_of(cg, side, of) for of in cg.nations(side)]
-    numbers = {name: part.value for name, part in rules.subsections(found).items()}
-    yield EquivalencyReckoned(side=side, **numbers, why="; and ".join(part.why for part in found), to=(side,))
+    equivalencies = [rules.equivalents_of(cg, side, of) for of in cg.nations(side)]
+    numbers = {name: part.value for name, part in rules.subsections(equivalencies).items()}
+    yield EquivalencyReckoned(side=side, **numbers, why="; and ".join(part.why for part in equivalencies), to=(side,))
 
 
 @step("DYO H1.8", "Leaders", each_side=True)
@@ -64,7 +64,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     held = dict(ladder)
     if extra:
         held[extra] = held.get(extra, 0) + 1
-    received = rules.within_counters(cg, side, rules.ranked(held), of)
+    received = rules.within_counters(cg, side, rules.sort_by_quality(held), of)
     made = Leaders(count=number, extra=extra, held=received, traded=traded)
     why = count.leaders.why
     if received != held:
@@ -86,13 +86,13 @@ def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
     if not (yield from ask(_exchange_question(cg, side, of, own))):
         return
     rolled = yield from roll(side, "Leader exchange", Dice.DR, secret=True)
-    found = rules.exchange_of(cg, side, of, own, rolled.final)
-    lost = found.lost or ""
-    if found.gained and found.choices:
-        text = f"Which leader goes for the {found.gained}?"
-        lost = yield from ask(pick(side, "leader-lost", "DYO H1.82", text, map(Option, found.choices)))
-    made = exchanged(own, evidence(rolled), found.gained or "", lost)
-    why = f"DR {rolled.final}: {f'{lost} for {found.gained}' if found.gained else 'no effect'}"
+    exchange = rules.exchange_of(cg, side, of, own, rolled.final)
+    lost = exchange.lost or ""
+    if exchange.gained and exchange.choices:
+        text = f"Which leader goes for the {exchange.gained}?"
+        lost = yield from ask(pick(side, "leader-lost", "DYO H1.82", text, map(Option, exchange.choices)))
+    made = after_exchange(own, evidence(rolled), exchange.gained or "", lost)
+    why = f"DR {rolled.final}: {f'{lost} for {exchange.gained}' if exchange.gained else 'no effect'}"
     yield LeadersSettled(side=side, leaders=made, contingent=of, why=why, to=(side,))
 
 
@@ -110,7 +110,7 @@ def _commissars_of(cg: Cg, side: str, of: str, own: Leaders) -> Procedure[None]:
         Question(
             key=_key("commissars", of),
             side=side,
-            text=f"How many Commissars does A25.22 give {_whose(of)}?",
+            text=f"How many Commissars does A25.22 give {_troops_words(of)}?",
             form=Number(0, MOST_COMMISSARS),
             rule="DYO H1.8",
             secret=True,
@@ -131,7 +131,7 @@ def _key(key: str, of: str) -> str:
     return f"{key}-{of}" if of else key
 
 
-def _whose(of: str) -> str:
+def _troops_words(of: str) -> str:
     """Say whom a question is about: `your Romanian troops`."""
     return f"your {of.replace('-', ' ').title()} troops" if of else "your side"
 
@@ -141,18 +141,18 @@ def _extra(cg: Cg, side: str, of: str, count: rules.LeaderCount) -> Procedure[st
     if not isinstance(count.extra, Missing):
         return count.extra or ""
     known = rules.leader_types(cg, side, of)
-    found: str = yield from ask(
+    leader: str = yield from ask(
         pick(
             side,
             _key("fraction-leader", of),
             "DYO H1.8",
-            f"Which leader does a fraction give {_whose(of)}?",
+            f"Which leader does a fraction give {_troops_words(of)}?",
             map(Option, known),
             default=str(count.extra.suggestion),
             hint="Your rulebook has it; the rules at hand name a 7-0, and an 8-0 for Finns.",
         )
     )
-    return found
+    return leader
 
 
 def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
@@ -165,7 +165,7 @@ def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
         Question(
             key=_key("leader-types", of),
             side=side,
-            text=f"Which leader types, from the lowest up, make the ladder of {_whose(of)}?",
+            text=f"Which leader types, from the lowest up, make the ladder of {_troops_words(of)}?",
             form=Several(tuple(Option(type_) for type_ in ranks), least=1),
             rule="DYO H1.81",
             secret=True,
@@ -192,8 +192,8 @@ def _ladder_question(cg: Cg, side: str, of: str, types: Sequence[str], number: i
     return Question(
         key=_key("leaders", of),
         side=side,
-        text=f"Which types are the {number} leaders of {_whose(of)}?",
-        form=Rows(counted("leader", "Leader", steps, number, least=0), most=len(steps)),
+        text=f"Which types are the {number} leaders of {_troops_words(of)}?",
+        form=Rows(row_form("leader", "Leader", steps, number, least=0), most=len(steps)),
         rule="DYO H1.81",
         secret=True,
         default=ladder_rows(best),
@@ -210,9 +210,9 @@ def ladder_rows(ladder: Mapping[str, int]) -> list[dict[str, Any]]:
 
 def ladder_problems(types: Sequence[str], number: int, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     """Return everything that the rules have against these leaders."""
-    found = named_twice([row["leader"] for row in rows])
+    problems = named_twice([row["leader"] for row in rows])
     ladder = {row["leader"]: row["number"] for row in rows}
-    return [*found, *(breach.problem() for breach in rules.ladder_breaches(ladder, types, number))]
+    return [*problems, *(breach.problem() for breach in rules.ladder_breaches(ladder, types, number))]
 
 
 def _some_ladder(types: Sequence[str], number: int, rng: Random) -> list[dict[str, Any]]:
@@ -221,7 +221,7 @@ def _some_ladder(types: Sequence[str], number: int, rng: Random) -> list[dict[st
 
 
 def _trade_question(side: str, of: str, lowest: str, gained: str) -> Question:
-    among = f" among {_whose(of)}" if of else ""
+    among = f" among {_troops_words(of)}" if of else ""
     return Question(
         key=_key("trade", of),
         side=side,
@@ -258,10 +258,10 @@ def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
     )
 
 
-def exchanged(own: Leaders, dr: Dr, gained: str, lost: str) -> Leaders:
+def after_exchange(own: Leaders, dr: Dr, gained: str, lost: str) -> Leaders:
     """Return the leaders after the exchange DR (H1.82), also if it changed nothing."""
     held = dict(own.held)
     if gained:
         held[lost] -= 1
         held[gained] = held.get(gained, 0) + 1
-    return own.model_copy(update={"held": rules.ranked(held), "exchange": dr, "gained": gained, "lost": lost})
+    return own.model_copy(update={"held": rules.sort_by_quality(held), "exchange": dr, "gained": gained, "lost": lost})

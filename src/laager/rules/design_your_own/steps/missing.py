@@ -21,10 +21,10 @@ from laager.catalogue.kinds import Grade
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ValuesGiven
 from laager.rules.design_your_own.lines.infantry import has_price
-from laager.rules.design_your_own.lines.pieces import priced
+from laager.rules.design_your_own.lines.pieces import has_price_and_rf
 from laager.rules.design_your_own.spelling import spell_value, type_text
 from laager.rules.design_your_own.state import GivenValue
-from laager.rules.design_your_own.steps.buying import declined, named_twice
+from laager.rules.design_your_own.steps.buying import named_twice, warn_of_declining
 
 OPEN = ""
 """What a field is while it is left open."""
@@ -158,7 +158,7 @@ def title(section: str) -> str:
     return words[0].upper() + words[1:]
 
 
-def unentered(nation: DyoNation, month: Month, section: str) -> bool:
+def is_unentered(nation: DyoNation, month: Month, section: str) -> bool:
     """True if nothing of a section can be used in a month, and nobody said that there is nothing.
 
     So a section that has only what the rules mention, without prices, is asked for too.
@@ -169,11 +169,11 @@ def unentered(nation: DyoNation, month: Month, section: str) -> bool:
         return False
     match section:
         case "squads":
-            return not any(has_price(one, month) for one in nation.squads(month))
+            return not any(has_price(mmc, month) for mmc in nation.squads(month))
         case "guns":
-            return not any(priced(one, month) for one in nation.guns(month))
+            return not any(has_price_and_rf(gun, month) for gun in nation.guns(month))
         case "vehicles":
-            return not any(priced(one, month) for one in nation.vehicles(month))
+            return not any(has_price_and_rf(vehicle, month) for vehicle in nation.vehicles(month))
         case "oba":
             chart = nation.oba_chart(month)
             return all(cell is UNKNOWN for cell in chart.cells.values())
@@ -182,10 +182,10 @@ def unentered(nation: DyoNation, month: Month, section: str) -> bool:
 
 def missing(nation: DyoNation, month: Month, wanted: Sequence[str]) -> tuple[str, ...]:
     """Return which of some sections must be asked whole, in the order of the form."""
-    found = [name for name in wanted if name in ASKED and unentered(nation, month, name)]
-    if "squads" in found and unentered(nation, month, PF_RANGE):
-        found.append(PF_RANGE)
-    return tuple(found)
+    asked = [name for name in wanted if name in ASKED and is_unentered(nation, month, name)]
+    if "squads" in asked and is_unentered(nation, month, PF_RANGE):
+        asked.append(PF_RANGE)
+    return tuple(asked)
 
 
 def values_of(answer: Mapping[str, Any], month: Month) -> Iterator[tuple[str, GivenValue]]:
@@ -311,12 +311,12 @@ def fill_gaps(
             help=f"From your rulebook. {without}",
             check=lambda rows: _problems(cg, side, missing, rows),
             suggest=lambda rng: [],
-            irrevocable=declined(without),
+            irrevocable=warn_of_declining(without),
             nothing="Leave them open",
         )
     )
     if answer:
-        values = tuple(_given(cg, side, missing[row["what"]], row["value"]) for row in answer)
+        values = tuple(_given_value(cg, side, missing[row["what"]], row["value"]) for row in answer)
         yield ValuesGiven(side=side, values=values, why="given by the players", to=(side,))
 
 
@@ -328,8 +328,8 @@ def _fill_sections(cg: Cg, side: str, of: str, rule: str, wanted: Sequence[str],
     if not open_now:
         return
     form = form_of(open_now, nation)
-    what = ", ".join(SECTION_WORDS[name] for name in open_now if name != PF_RANGE)
-    whose = f"{what} of the {of} contingent" if of else what
+    sections = ", ".join(SECTION_WORDS[name] for name in open_now if name != PF_RANGE)
+    whose = f"{sections} of the {of} contingent" if of else sections
     answer = yield from ask(
         Question(
             key="-".join(filter(None, ("sections", open_now[0].replace("_", "-"), of))),
@@ -368,19 +368,19 @@ def _values_with_paths(cg: Cg, of: str, answer: Mapping[str, Any]) -> list[tuple
 
 def _section_problems(cg: Cg, side: str, of: str, answer: Mapping[str, Any]) -> list[Problem]:
     typed = _values_with_paths(cg, of, answer)
-    found = [
+    problems = [
         Problem(f"{row['type']} stands here twice", "remove one of the two", f"{name}[{i + 1}]")
         for name, rows in answer.items()
         if name in ROWS
         for i, row in enumerate(rows)
         if _same(name, row) in [_same(name, other) for other in rows[:i]]
     ]
-    found += [
+    problems += [
         Problem("an option of OBA needs its price", "points or a percentage", f"oba_options[{i}]")
         for i, row in enumerate(answer.get("oba_options", ()), 1)
         if OPEN == row["bpv"] == row["percent"]
     ]
-    return found + _value_problems(cg, side, typed)
+    return problems + _value_problems(cg, side, typed)
 
 
 def _same(section: str, row: Mapping[str, Any]) -> tuple[str, str]:
@@ -389,16 +389,16 @@ def _same(section: str, row: Mapping[str, Any]) -> tuple[str, str]:
 
 def _value_problems(cg: Cg, side: str, typed: Sequence[tuple[str, GivenValue]]) -> list[Problem]:
     """Return what the catalogue has against values, each with the path where it was typed."""
-    catalogue, found = _catalogue(cg, side), list[Problem]()
+    catalogue, problems = _catalogue(cg, side), list[Problem]()
     for path, value in typed:
         try:
-            catalogue = catalogue.with_values([cg.given(side, value)])
+            catalogue = catalogue.with_values([cg.catalogue_value(side, value)])
         except DataError as err:
-            found += [Problem(problem.what, problem.right, path) for problem in err.problems]
+            problems += [Problem(problem.what, problem.right, path) for problem in err.problems]
         except LaagerError as err:
-            found.append(Problem(str(err), "", path))
-    if found:
-        return found
+            problems.append(Problem(str(err), "", path))
+    if problems:
+        return problems
     return [
         Problem(problem.what, problem.right, path)
         for nation in cg.terms.side(side).nations
@@ -428,12 +428,14 @@ def _key(gap: Gap) -> str:
     return " ".join(part for part in (gap.nation, gap.section, gap.type, gap.field) if part)
 
 
-def _given(cg: Cg, side: str, gap: Gap, value: str) -> GivenValue:
+def _given_value(cg: Cg, side: str, gap: Gap, value: str) -> GivenValue:
     given = GivenValue(section=gap.section, type=gap.type, field=gap.field, value=plain(value), nation=gap.nation)
     return spell_value(given, cg.nation(side, gap.nation or cg.terms.side(side).nation))
 
 
 def _problems(cg: Cg, side: str, missing: Mapping[str, Gap], rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
-    found = named_twice([row["what"] for row in rows])
-    typed = [(f"[{i}].value", _given(cg, side, missing[row["what"]], row["value"])) for i, row in enumerate(rows, 1)]
-    return found + _value_problems(cg, side, typed)
+    problems = named_twice([row["what"] for row in rows])
+    typed = [
+        (f"[{i}].value", _given_value(cg, side, missing[row["what"]], row["value"])) for i, row in enumerate(rows, 1)
+    ]
+    return problems + _value_problems(cg, side, typed)

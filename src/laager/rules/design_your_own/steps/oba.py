@@ -48,22 +48,22 @@ def oba(cg: Cg, side: str) -> Procedure[None]:
             return
         rolled = yield from roll(side, f"OBA, DR {number} of {entitled}", Dice.DR, secret=True)
         dr = evidence(rolled)
-        offer = yield from _offered(cg, side, rolled.final)
+        offer = yield from _offer_of_dr(cg, side, rolled.final)
         if offer is None or not isinstance(offer.bpv, int):
             why = "the chart has no battery for it" if offer is None else "its BPV is not known"
             yield BatterySettled(side=side, entry=BatteryEntry(dr=dr), why=why, to=(side,))
             continue
-        yield from _settled(cg, side, dr, offer, offer.bpv)
+        yield from _settle_battery(cg, side, dr, offer, offer.bpv)
 
 
 def dearest(cg: Cg, side: str) -> str:
     """Return the bottom line of a side's chart for the year, or that nobody knows it."""
     chart = cg.nation(side).oba_chart(cg.month)
-    found = chart.worst if chart.max_bpv is UNKNOWN else chart.max_bpv
-    return "an unknown number of" if found is UNKNOWN else str(found)
+    bpv = chart.worst if chart.max_bpv is UNKNOWN else chart.max_bpv
+    return "an unknown number of" if bpv is UNKNOWN else str(bpv)
 
 
-def _offered(cg: Cg, side: str, final: int) -> Procedure[Battery | None]:
+def _offer_of_dr(cg: Cg, side: str, final: int) -> Procedure[Battery | None]:
     """Return the battery of a DR, None for none; asked if the catalogue lacks the cell."""
     chart = cg.nation(side).oba_chart(cg.month)
     offer = chart.at(final)
@@ -102,19 +102,19 @@ def _cell_problems(cg: Cg, side: str, year: int, final: int, text: str) -> list[
     return [Problem("the BPV is missing", "write size and BPV, such as 70+ 63, or none")]
 
 
-def _settled(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[None]:
+def _settle_battery(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[None]:
     """Buy or decline the battery that a DR offers; one that is too dear is not asked about."""
     entry = BatteryEntry(dr=dr, size=offer.size, sort=offer.letter, bpv=bpv)
     short = pieces.too_dear(cg, side, bpv, "it")
     if short and not _cheaper(cg, side, bpv):
-        why = f"it costs {bpv} and {cg.left(side)} points are left (DYO H1.51)"
+        why = f"it costs {bpv} and {cg.points_left(side)} points are left (DYO H1.51)"
         yield BatterySettled(side=side, entry=entry, why=why, to=(side,))
         return
     answer = yield from ask(_question(cg, side, entry))
     if not answer["buy"]:
         yield BatterySettled(side=side, entry=entry, why="declined", to=(side,))
         return
-    made = bought(cg, side, entry, answer)
+    made = buy_battery(cg, side, entry, answer)
     yield BatterySettled(side=side, entry=made, why=rules.battery_line(cg, side, made)[1].why, to=(side,))
 
 
@@ -124,7 +124,7 @@ def _settled(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Procedure[N
 def _cheaper(cg: Cg, side: str, bpv: int) -> bool:
     """True if scarce ammunition would make a battery affordable that is not."""
     scarce = rules.options(cg, side).get("scarce")
-    return scarce is not None and bpv + rules.price(scarce, bpv, 1) <= cg.left(side)
+    return scarce is not None and bpv + rules.price(scarce, bpv, 1) <= cg.points_left(side)
 
 
 def _question(cg: Cg, side: str, entry: BatteryEntry) -> Question:
@@ -147,12 +147,12 @@ def _question(cg: Cg, side: str, entry: BatteryEntry) -> Question:
         fields.append(Field("extras", Rows(row, most=20), "Further costs", []))
 
     def cost(answer: Mapping[str, Any]) -> int:
-        return bought(cg, side, entry, answer).total if answer["buy"] else 0
+        return buy_battery(cg, side, entry, answer).total if answer["buy"] else 0
 
     return Question(
         key="battery",
         side=side,
-        text=f"Do you buy {entry.text} OBA for {entry.bpv}? You have {cg.left(side)} points.",
+        text=f"Do you buy {entry.text} OBA for {entry.bpv}? You have {cg.points_left(side)} points.",
         form=Record(tuple(fields)),
         rule="DYO H1.51",
         secret=True,
@@ -160,7 +160,7 @@ def _question(cg: Cg, side: str, entry: BatteryEntry) -> Question:
         help="Now or never. Plentiful ammunition costs a fifth more; radio or field phone is free.",
         check=lambda answer: _problems(cg, side, entry, answer),
         suggest=lambda rng: _suggest(cg, side, entry, rng),
-        totals=lambda answer: (Total("points", cost(answer), cg.left(side)),),
+        totals=lambda answer: (Total("points", cost(answer), cg.points_left(side)),),
         irrevocable=lambda answer: taken_words(cg, side, cost(answer)),
         nothing="Decline it",
     )
@@ -169,7 +169,7 @@ def _question(cg: Cg, side: str, entry: BatteryEntry) -> Question:
 _CONTACT = (Option("radio", "radio"), Option("phone", "field phone"))
 
 
-def bought(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any]) -> BatteryEntry:
+def buy_battery(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any]) -> BatteryEntry:
     """Return the bought battery, with its letter and its price."""
     chosen = {
         "bought": True,
@@ -185,7 +185,7 @@ def _problems(cg: Cg, side: str, entry: BatteryEntry, answer: Mapping[str, Any])
     """Return everything that the rules have against buying a battery with these options."""
     if not answer["buy"]:
         return []
-    made = bought(cg, side, entry, answer)
+    made = buy_battery(cg, side, entry, answer)
     had = cg.ob(side).batteries
     against = (breach for i, breach in rules.battery_breaches(cg, side, (*had, made)) if i == len(had))
     return problems(pieces.too_dear(cg, side, made.total, "the battery"), *against)
@@ -244,7 +244,7 @@ def _air_question(cg: Cg, side: str, price: int) -> Question:
     return Question(
         key="air-support",
         side=side,
-        text=f"Do you buy Air Support for {price}? You have {cg.left(side)} points.",
+        text=f"Do you buy Air Support for {price}? You have {cg.points_left(side)} points.",
         form=YesNo(),
         rule="DYO H1.531",
         secret=True,

@@ -24,7 +24,7 @@ from laager.rules.design_your_own.steps.missing import fill_gaps
 def ordnance(cg: Cg, side: str) -> Procedure[None]:
     """Make one Availability DR for Guns, then buy what it allows or nothing (H1.3)."""
     yield from fill_gaps(cg, side, "DYO H1.3", "guns")
-    any_priced = any(pieces.priced(one, cg.month) for one in guns_on_offer(cg, side))
+    any_priced = any(pieces.has_price_and_rf(gun, cg.month) for gun in guns_on_offer(cg, side))
     question = dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words(), any_priced)
     if guns_on_offer(cg, side) and (yield from ask(question)):
         rolled = yield from roll(side, "Availability, ordnance", Dice.DR, secret=True)
@@ -45,18 +45,18 @@ def ordnance(cg: Cg, side: str) -> Procedure[None]:
     yield buying.closing(cg, side, ORDNANCE)
 
 
-def dr_question(cg: Cg, side: str, key: str, what: str, rule: str, odds: str = "", default: bool = True) -> Question:
+def dr_question(cg: Cg, side: str, key: str, noun: str, rule: str, odds: str = "", default: bool = True) -> Question:
     """Ask if a side makes a DR that it is entitled to; it doesn't have to (DYO H1.13)."""
     return Question(
         key=f"{key}-dr",
         side=side,
-        text=f"Do you make the DR for {what}? You have {cg.left(side)} points.",
+        text=f"Do you make the DR for {noun}? You have {cg.points_left(side)} points.",
         form=YesNo(),
         rule=rule,
         secret=True,
-        default=default and cg.left(side) > 0,
+        default=default and cg.points_left(side) > 0,
         help=" ".join(part for part in (odds, "What it offers can be declined.") if part),
-        irrevocable=buying.declined(f"Without the DR you get no {what}, and can't make it later."),
+        irrevocable=buying.warn_of_declining(f"Without the DR you get no {noun}, and can't make it later."),
         nothing="No DR",
     )
 
@@ -83,7 +83,7 @@ def _question(cg: Cg, side: str, limit: Decimal) -> Question:
     return Question(
         key="ordnance",
         side=side,
-        text=f"Which Guns of RF {limit} or less do you buy? You have {cg.left(side)} points.",
+        text=f"Which Guns of RF {limit} or less do you buy? You have {cg.points_left(side)} points.",
         form=Rows(row, most=40),
         rule="DYO H1.3",
         secret=True,
@@ -102,7 +102,7 @@ def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
 
 def option_of(cg: Cg, side: str, gun: DyoGun, limit: Decimal | None) -> Option:
     """Return a Gun as an option, and why you can't buy it; `limit` None: no DR was made."""
-    if not pieces.priced(gun, cg.month):
+    if not pieces.has_price_and_rf(gun, cg.month):
         return Option(gun.type, gun.type, pieces.LACKING.format(gun.type))
     label = f"{gun.type}: {pieces.price_words(gun, cg.month)}"
     legal = pieces.piece_breaches(cg, gun, 1, limit)
@@ -126,8 +126,10 @@ def gun_problems(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: De
     """Return everything that the rules have against these Guns."""
     entries = entries_of(cg, side, rows)
     nation = cg.nation(side)
-    legal = (breach for one in entries for breach in pieces.piece_breaches(cg, nation.gun(one.type), one.number, limit))
-    return buying.problems(*legal, pieces.too_dear(cg, side, sum(one.total for one in entries), "all of it"))
+    legal = (
+        breach for entry in entries for breach in pieces.piece_breaches(cg, nation.gun(entry.type), entry.number, limit)
+    )
+    return buying.problems(*legal, pieces.too_dear(cg, side, sum(entry.total for entry in entries), "all of it"))
 
 
 def _suggest(cg: Cg, side: str, limit: Decimal, rng: Random) -> list[dict[str, Any]]:

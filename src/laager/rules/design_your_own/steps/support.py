@@ -14,15 +14,15 @@ from laager.rules.design_your_own.facts import ReinforcementShareTaken, SwAllott
 from laager.rules.design_your_own.lines import support as rules
 from laager.rules.design_your_own.ob import GroupShare
 from laager.rules.design_your_own.spelling import spell_type
-from laager.rules.design_your_own.steps.buying import counted, named_twice
+from laager.rules.design_your_own.steps.buying import named_twice, row_form
 
 
 @step("DYO H1.83", "SW", each_side=True)
 def support_weapons(cg: Cg, side: str) -> Procedure[None]:
     """The chart gives SW for Equivalents; FT and DC for those of Assault Engineers (H1.83)."""
-    found = rules.sw_of(cg, side)
-    why = "; ".join(f"{sw.type}: {number.why}" for sw, number in found) or "no squads enough for any"
-    yield SwAllotted(side=side, sw=tuple(sw for sw, _ in found), why=why, to=(side,))
+    allotted = rules.sw_of(cg, side)
+    why = "; ".join(f"{sw.type}: {number.why}" for sw, number in allotted) or "no squads enough for any"
+    yield SwAllotted(side=side, sw=tuple(sw for sw, _ in allotted), why=why, to=(side,))
 
 
 @step("DYO H1.84", "Reinforcement leaders and SW", each_side=True)
@@ -41,11 +41,11 @@ def reinforcement_share(cg: Cg, side: str) -> Procedure[None]:
         sw = {row["sw"]: row["number"] for row in answer["sw"]}
         taken.append(GroupShare(turn=turn, leaders=leaders, sw=sw))
         reasons += [least.leaders.why for least in group.least.values()]
-    brought = sum((Counter(one.sw) for one in taken), Counter[str]())
-    sw_lines = tuple(one.model_copy(update={"reinforcement": brought[one.type]}) for one in ob.sw)
+    brought = sum((Counter(share.sw) for share in taken), Counter[str]())
+    sw_lines = tuple(line.model_copy(update={"reinforcement": brought[line.type]}) for line in ob.sw)
     yield ReinforcementShareTaken(
         side=side,
-        leaders=tuple(leader for one in taken for leader in one.leaders),
+        leaders=tuple(leader for share in taken for leader in share.leaders),
         sw=sw_lines,
         groups=tuple(taken) if any(ob.turns) else (),
         why=f"leaders: {'; '.join(reasons)}",
@@ -54,8 +54,8 @@ def reinforcement_share(cg: Cg, side: str) -> Procedure[None]:
 
 
 def _question(side: str, turn: int, stock: rules.SupportStock, group: rules.Needs) -> Question:
-    leader_row = counted("leader", "Leader", stock.leaders, max(stock.leaders.values(), default=1), usual=1)
-    sw_row = counted(
+    leader_row = row_form("leader", "Leader", stock.leaders, max(stock.leaders.values(), default=1), usual=1)
+    sw_row = row_form(
         "sw",
         "SW",
         stock.sw,
@@ -98,20 +98,20 @@ def _least(stock: rules.SupportStock, group: rules.Needs) -> dict[str, list[dict
     sw = [
         {"sw": name, "number": number}
         for least in group.least.values()
-        for name, found in least.sw.items()
-        if isinstance(found, Calculation) and (number := min(found.value, stock.sw.get(name, 0)))
+        for name, due in least.sw.items()
+        if isinstance(due, Calculation) and (number := min(due.value, stock.sw.get(name, 0)))
     ]
     return {"leaders": leaders, "sw": sw}
 
 
 def _problems(stock: rules.SupportStock, group: rules.Needs, answer: Mapping[str, Any]) -> list[Problem]:
-    found = []
+    problems = []
     for part, name in (("leaders", "leader"), ("sw", "sw")):
-        found += named_twice([row[name] for row in answer[part]], part)
+        problems += named_twice([row[name] for row in answer[part]], part)
     for row in answer["leaders"]:
         have = stock.leaders[row["leader"]]
         if row["number"] > have:
-            found.append(Problem(f"there are {have} {row['leader']}", f"{have} at most", "leaders"))
+            problems.append(Problem(f"there are {have} {row['leader']}", f"{have} at most", "leaders"))
     leaders = [row["leader"] for row in answer["leaders"] for _ in range(row["number"])]
     brought = {row["sw"]: row["number"] for row in answer["sw"]}
-    return [*found, *(breach.problem() for breach in group.breaches(stock, leaders, brought))]
+    return [*problems, *(breach.problem() for breach in group.breaches(stock, leaders, brought))]

@@ -65,7 +65,7 @@ def _plan_question(cg: Cg, side: str) -> Question:
     return Question(
         key="vehicles-dr",
         side=side,
-        text=f"Do you want vehicles? You have {cg.left(side)} points.",
+        text=f"Do you want vehicles? You have {cg.points_left(side)} points.",
         form=Record(fields),
         rule="DYO H1.4",
         secret=True,
@@ -82,7 +82,9 @@ def _plan_question(cg: Cg, side: str) -> Question:
 
 def _is_worth_a_dr(cg: Cg, side: str) -> bool:
     """True if a side has points left, and its catalogue a vehicle with price and rarity."""
-    return cg.left(side) > 0 and any(pieces.priced(one, cg.month) for one in cg.nation(side).vehicles(cg.month))
+    return cg.points_left(side) > 0 and any(
+        pieces.has_price_and_rf(vehicle, cg.month) for vehicle in cg.nation(side).vehicles(cg.month)
+    )
 
 
 def _plan_warning(cost: int, answer: Mapping[str, Any]) -> str:
@@ -107,7 +109,7 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
     return Question(
         key="vehicles",
         side=side,
-        text=f"Which vehicles do you buy? {rarity}; you have {cg.left(side)} points.",
+        text=f"Which vehicles do you buy? {rarity}; you have {cg.points_left(side)} points.",
         form=Rows(Record(tuple(fields)), most=60),
         rule="DYO H1.4",
         secret=True,
@@ -122,7 +124,7 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
 
 def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
     entries = entries_of(cg, side, rows)
-    forced = rules.full_set_cost(cg.printed(side), cg.month, entries)
+    forced = rules.full_set_cost(cg.nation_with_all_counters(side), cg.month, entries)
     return sum(entry.total for entry in entries) + forced
 
 
@@ -136,7 +138,7 @@ def _options(cg: Cg, side: str, limit: Decimal | None) -> tuple[Option, ...]:
 
 def option_of(cg: Cg, side: str, vehicle: DyoVehicle, limit: Decimal | None) -> Option:
     """Return a vehicle as an option, and why you can't buy it; `limit` None: no DR was made."""
-    if not pieces.priced(vehicle, cg.month):
+    if not pieces.has_price_and_rf(vehicle, cg.month):
         return Option(vehicle.type, vehicle.type, pieces.LACKING.format(vehicle.type))
     assert isinstance(vehicle.bpv, int)
     label = f"{vehicle.type}: {pieces.price_words(vehicle, cg.month)}"
@@ -146,7 +148,7 @@ def option_of(cg: Cg, side: str, vehicle: DyoVehicle, limit: Decimal | None) -> 
 
 
 def _transport_option(cg: Cg, side: str, item: Transport) -> Option:
-    if not pieces.known(item.bpv):
+    if not pieces.are_known(item.bpv):
         return Option(item.type, item.type, pieces.LACKING.format(item.type))
     assert isinstance(item.bpv, int)
     label = f"{item.type}, {item.sort}: BPV {item.bpv}, no DR"
@@ -157,7 +159,7 @@ def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Ve
     """Return the vehicles of an answer, one entry each with its letter and its price."""
     nation = cg.nation(side)
     without_dr = {item.type: item.bpv for item in nation.transport(cg.month)}
-    found: list[VehicleEntry] = []
+    entries: list[VehicleEntry] = []
     taken: dict[str, int] = {}
     for row in rows:
         exempt = row["type"] in without_dr
@@ -167,17 +169,17 @@ def entries_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Ve
             letter = pieces.id_letters(taken.get(row["type"], 0), 1)
             taken[row["type"]] = taken.get(row["type"], 0) + 1
             free = exempt or bool(row.get("tow"))
-            found.append(VehicleEntry(type=row["type"], id=letter, bpv=bpv, without_dr=free))
-    return tuple(found)
+            entries.append(VehicleEntry(type=row["type"], id=letter, bpv=bpv, without_dr=free))
+    return tuple(entries)
 
 
 def vehicle_problems(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit: Decimal | None) -> list[Problem]:
     """Return everything that the rules have against these vehicles."""
     entries = entries_of(cg, side, rows)
     forced = rules.full_set_cost(cg.nation(side), cg.month, entries)
-    what = f"all of it, with {forced} for optional armament (H1.12)," if forced else "all of it"
+    name = f"all of it, with {forced} for optional armament (H1.12)," if forced else "all of it"
     legal = (breach for _, breach in rules.vehicle_breaches(cg, side, entries, limit))
-    return buying.problems(*legal, pieces.too_dear(cg, side, _cost(cg, side, rows), what))
+    return buying.problems(*legal, pieces.too_dear(cg, side, _cost(cg, side, rows), name))
 
 
 def _suggest(cg: Cg, side: str, limit: Decimal | None, rng: Random) -> list[dict[str, Any]]:
@@ -211,7 +213,8 @@ def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:
         Question(
             key="op-tank",
             side=side,
-            text=f"Does battery {battery.letter} ({battery.text}) get an OP tank? You have {cg.left(side)} points.",
+            text=f"Does battery {battery.letter} ({battery.text}) get an OP tank? "
+            f"You have {cg.points_left(side)} points.",
             form=Choice((*options, Option(NONE, "no OP tank"))),
             rule="DYO H1.46",
             secret=True,

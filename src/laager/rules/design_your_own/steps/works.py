@@ -9,7 +9,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Field, Number, Option, Procedure, Question, Record, Rows, ask, step
-from laager.rules.design_your_own.answers import spoken
+from laager.rules.design_your_own.answers import format_amount
 from laager.rules.design_your_own.charts import FortificationPrice, charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import SanBought, WorksBought
@@ -63,7 +63,7 @@ def _question(cg: Cg, side: str) -> Question:
     return Question(
         key="fortifications",
         side=side,
-        text=f"Which Fortifications do you buy? You have {cg.left(side)} points.",
+        text=f"Which Fortifications do you buy? You have {cg.points_left(side)} points.",
         form=Rows(Record(fields), most=60),
         rule="DYO H1.6",
         secret=True,
@@ -91,7 +91,7 @@ def option_of(cg: Cg, side: str, row: FortificationPrice) -> Option:
     each = rules.work_cost(rules.WorkLine(row.type), year)
     per = f" per {row.per}" if row.per else ""
     dear = pieces.too_dear(cg, side, rules.works_cost([rules.WorkLine(row.type)], year).value, row.name)
-    return Option(row.type, f"{row.name}: {spoken(each.amount)}{per}", buying.why_not(*legal, dear))
+    return Option(row.type, f"{row.name}: {format_amount(each.amount)}{per}", buying.why_not(*legal, dear))
 
 
 def work_problems(cg: Cg, side: str, works: Sequence[rules.WorkLine]) -> list[Problem]:
@@ -103,14 +103,14 @@ def work_problems(cg: Cg, side: str, works: Sequence[rules.WorkLine]) -> list[Pr
 def _suggest(cg: Cg, side: str, rng: Random) -> list[dict[str, Any]]:
     free = [row for row in rules.fortification_types() if not option_of(cg, side, row).why_not]
 
-    def made() -> dict[str, Any]:
+    def random_row() -> dict[str, Any]:
         kind = rng.choice(free)
         pillbox = kind.formula == "pillbox"
         sizes = rng.choice(((1, 3, 5), (2, 3, 5), (3, 5, 7))) if pillbox else (0, 0, 0)
         return {"type": kind.type, "number": rng.randint(1, 8), **dict(zip(SIZES, sizes, strict=True))}
 
     most = rng.randint(0, 4) if free else 0
-    return buying.legal_rows(made, most, lambda rows: work_problems(cg, side, works_of(rows)))
+    return buying.legal_rows(random_row, most, lambda rows: work_problems(cg, side, works_of(rows)))
 
 
 HIGHEST = 99
@@ -121,17 +121,17 @@ HIGHEST = 99
 def san(cg: Cg, side: str) -> Procedure[None]:
     """Each side can raise its SAN for points (H1.29)."""
     if cg.reading("san-time") == "infantry":
-        yield from _raised(cg, side)
+        yield from _raise_san(cg, side)
 
 
 @step("DYO H1.29", "SAN, last", each_side=True)
 def san_last(cg: Cg, side: str) -> Procedure[None]:
     """The same with what is left in the end, for those who buy it then (H1.29)."""
     if cg.reading("san-time") == "last":
-        yield from _raised(cg, side)
+        yield from _raise_san(cg, side)
 
 
-def _raised(cg: Cg, side: str) -> Procedure[None]:
+def _raise_san(cg: Cg, side: str) -> Procedure[None]:
     wanted = yield from ask(_san_question(cg, side))
     cost = rules.san_cost(wanted)
     if int(cost):
@@ -144,7 +144,7 @@ def _san_question(cg: Cg, side: str) -> Question:
     return Question(
         key="san",
         side=side,
-        text=f"Which SAN do you want? {base} is free; you have {cg.left(side)} points.",
+        text=f"Which SAN do you want? {base} is free; you have {cg.points_left(side)} points.",
         form=Number(base, HIGHEST),
         rule="DYO H1.29",
         secret=True,

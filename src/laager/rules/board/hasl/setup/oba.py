@@ -7,7 +7,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Option, Record, Rows, Text, YesNo, implements
-from laager.hexmap import Terms, enterable_path, path_problems
+from laager.hexmap import PathTerms, enterable_path, path_problems
 from laager.hexmap.coords import WAY_EXAMPLE, parse_way
 from laager.rules.board.card.parts import other_side
 from laager.rules.board.changes import INFANTRY
@@ -288,12 +288,12 @@ def pass_on_radios(cg: Hasl, had: Unit, heir: Unit) -> Iterator[Fact]:
 # Security Areas -----------------------------------------------------------------------------------
 
 
-def closed_hexes(cg: Hasl, side: str) -> Terms:
+def closed_hexes(cg: Hasl, side: str) -> PathTerms:
     """Return the hexes that no Security Area leads through: Enemy Setup Areas and terrain Blazes."""
     enemy = cg.state.friendly(other_side(side))
     # Players can name an upper Location for a Blaze: it bars the whole hex.
     blazes = frozenset(hex_of(name) for name in cg.state.ground.blazes)
-    return Terms(barred=enemy | blazes)
+    return PathTerms(barred=enemy | blazes)
 
 
 def way_ends(cg: Hasl, side: str) -> frozenset[str]:
