@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from laager.base import DataError
+from laager.campaign.again import roll_id
 from laager.campaign.engine import Campaign
-from laager.campaign.facts import UMPIRE, Fact
+from laager.campaign.facts import UMPIRE, Fact, Side
+from laager.campaign.history import History
 from laager.campaign.lanes import Lane, lanes_of
 from laager.campaign.log import Entry
 from laager.campaign.questions import Question
@@ -33,6 +36,21 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Ruled:
+    """A ruling that counts: the real number of its entry, who proposed it, who agreed, why, and how many facts it has.
+
+    `reopens` is the step of which it reopened an answer; "" if it didn't.
+    """
+
+    number: int
+    by: Side
+    agreed: tuple[Side, ...]
+    why: str
+    facts: int
+    reopens: str = ""
+
+
+@dataclass(frozen=True)
 class Audit:
     """The result of an audit: how much was checked, and what is wrong."""
 
@@ -43,6 +61,8 @@ class Audit:
     findings: tuple[Finding, ...]
     corrected: tuple[str, ...] = ()
     """The clauses whose procedure was corrected after steps of this log were played by it."""
+    rulings: tuple[Ruled, ...] = ()
+    """What the table decided outside the rules, and what counts of it."""
 
     @property
     def sound(self) -> bool:
@@ -61,7 +81,17 @@ def audit(campaign: Campaign) -> Audit:
         facts=sum(entry.type == "fact" for entry in campaign.history.counted),
         findings=tuple(sorted(findings, key=lambda finding: finding.number)),
         corrected=tuple(sorted(set(_corrected_clauses(campaign)))),
+        rulings=tuple(_rulings(campaign)),
     )
+
+
+def _rulings(campaign: Campaign) -> Iterator[Ruled]:
+    counted = campaign.history.counted
+    for i, entry in enumerate(counted):
+        if entry.type == "ruling":
+            body = entry.body
+            facts = sum(1 for _ in takewhile(lambda each: each.type == "ruled", counted[i + 1 :]))
+            yield Ruled(entry.number, body["by"], tuple(body["agreed"]), body["why"], facts, body.get("reopens", ""))
 
 
 def _corrected_clauses(campaign: Campaign) -> Iterator[str]:
@@ -80,18 +110,49 @@ def _seed(campaign: Campaign) -> Iterator[Finding]:
 def _rolls(campaign: Campaign, rolls: list[Entry]) -> Iterator[Finding]:
     dice = campaign.app_dice()
     last: dict[str, int] = {}
+    again = _rolls_again(campaign)
     for entry in rolls:
         body = entry.body
         stream, number = body["stream"], body["number"]
-        if number != last.get(stream, 0) + 1:
+        if entry.number in again:
+            if not again[entry.number]:
+                yield Finding(entry.number, f"roll {number} of {stream} comes again, but no ruling brought it back")
+        elif number != last.get(stream, 0) + 1:
             yield Finding(entry.number, f"roll {number} of {stream} is out of order")
-        last[stream] = number
+        last[stream] = max(number, last.get(stream, 0))
         if rolled_of(entry).final != body["final"]:
             yield Finding(entry.number, "the final result isn't faces plus modifiers")
         if body["source"] == "rolled":
             expected = dice.faces(Dice(body["dice"]), stream, number)
             if list(expected) != body["faces"]:
                 yield Finding(entry.number, "the faces aren't those of seed and number")
+
+
+def _rolls_again(campaign: Campaign) -> dict[int, bool]:
+    """Return of each roll that came again, by its real number, if a ruling had put those dice in reserve."""
+    again: dict[int, bool] = {}
+    history = History()
+    for entry in campaign.entries:
+        if entry.type == "roll" and entry.body.get("again"):
+            again[entry.number] = _in_reserve(history, entry)
+        history.take(entry)
+    return again
+
+
+def _in_reserve(history: History, roll: Entry) -> bool:
+    """True if a roll repeats dice in reserve: rolled by the same side for the same, and counting no more."""
+    if any(entry.type == "roll" and roll_id(entry) == roll_id(roll) for entry in history.counted):
+        return False
+    return any(
+        entry.type == "roll" and all(entry.body[part] == roll.body[part] for part in SAME_ROLL)
+        for reserved in history.reserves
+        for entry in reserved.entries
+        if roll_id(roll) not in reserved.spent
+    )
+
+
+SAME_ROLL = ("stream", "number", "side", "label", "dice", "faces", "source")
+"""What a roll that comes again has in common with the one that it repeats."""
 
 
 def _derive(campaign: Campaign) -> Iterator[Finding]:
@@ -113,7 +174,8 @@ def _derive(campaign: Campaign) -> Iterator[Finding]:
             if not broken and not all(lane.ready() is None for lane in lanes.values()):
                 yield Finding(entry.number, "the step was ended before it was finished")
             context.state = campaign.ruleset.step_done(context.state, entry.body["step"])
-        elif entry.type == "declared":
+        elif entry.type in {"declared", "ruled"}:
+            lanes = {}
             context.state = campaign.fact_of(entry).apply(context.state)
         elif entry.type in {"fact", "answer", "roll"}:
             wrong = "" if broken else _compare(lanes.get(entry.lane), entry)

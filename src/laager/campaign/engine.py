@@ -6,7 +6,7 @@ refuses changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,12 @@ from pydantic import ValidationError
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign import rolls, table_dice
+from laager.campaign.again import Again, ReserveLayer, round_of
 from laager.campaign.facts import UMPIRE, Audience, Fact, ReadFacts, Side
-from laager.campaign.history import History
+from laager.campaign.history import History, Reserved, position
 from laager.campaign.lanes import TABLE, Lane, Replay, lanes_of
-from laager.campaign.log import REQUESTS, Entry, EntryType, Store, check_body
-from laager.campaign.pending import Pending, hints_of, pending_in
+from laager.campaign.log import FACTS, REQUESTS, Entry, EntryType, Store, check_body
+from laager.campaign.pending import Pending, hints_of, pending_in, with_former
 from laager.campaign.ruleset import Ruleset, find_ruleset
 from laager.campaign.sighting import SightFound
 from laager.campaign.steps import Ask, Context, Roll, Step, sequence_edition, with_rule
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
     from laager.campaign.views import Seat
 
 Clock = Callable[[], datetime]
+
+Recorded = tuple[EntryType, dict[str, Any], str, Audience]
+"""What an entry will say: its type, body, lane and audience."""
+
+ENDING = frozenset({"done", "declared", "ruling", "ruled", "reopened"})
+"""The entries with which a step is over, or isn't begun yet."""
 
 
 def _now() -> datetime:
@@ -118,12 +125,31 @@ class Campaign:
         self.context = self._context()
         self.step: Step | None = None
         self.lanes: dict[str, Lane] = {}
+        self.again: Again | None = None
         counted = self.history.counted
         begun = self._open_step(counted)
-        self.context.state = self._fold(self.ruleset.start(self.opening, UMPIRE), counted[: begun + 1])
-        if counted[begun].type != "step":
-            return
-        self._resume(counted[begun], counted[begun + 1 :])
+        is_open = counted[begun].type == "step"
+        over = begun + (not is_open)
+        state, start = self.ruleset.start(self.opening, UMPIRE), 0
+        for reserved in self.history.reserves:
+            until = min(position(counted, reserved.to), over)
+            state, start = self._fold(state, counted[start:until]), max(start, until)
+            self._reserve(reserved, state)
+        self.context.state = self._fold(state, counted[start:over])
+        if is_open:
+            self._resume(counted[begun], counted[begun + 1 :])
+
+    def _reserve(self, reserved: Reserved, state: Any) -> None:
+        """Lay in reserve what an undo for a ruling took away, from the state at which it began."""
+        layer = ReserveLayer(reserved)
+        layer.fill(self._walk(state, reserved.entries))
+        self.again = Again((*(self.again.layers if self.again else ()), layer))
+
+    def _walk(self, state: Any, entries: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
+        """Yield entries, steps with the round in which they began."""
+        for entry in entries:
+            yield entry, round_of(self.ruleset, state) if entry.type == "step" else ""
+            state = self._apply(state, entry)
 
     def _resume(self, begun: Entry, recorded: Sequence[Entry]) -> None:
         """Take up a step that was cut off, by running it on what it has recorded.
@@ -131,12 +157,13 @@ class Campaign:
         If its rule was corrected since and the record no longer fits, the step begins again. That
         is stored with whatever comes next.
         """
-        self._begin(begun.body["step"])
+        self._begin(begun)
         assert self.step is not None
         replay = Replay(self.step, self.lanes)
         try:
             for entry in recorded:
                 replay.feed(entry, self._apply_recorded)
+                self._follow_again(entry)
             for lane in self.lanes.values():
                 lane.ready()
         except RefusedError:
@@ -159,7 +186,7 @@ class Campaign:
             self._rebuild()
             return
         # Steps that are over are never run again: their facts are the truth.
-        over = max((i + 1 for i, entry in enumerate(fresh) if entry.type in {"done", "declared"}), default=0)
+        over = max((i + 1 for i, entry in enumerate(fresh) if entry.type in ENDING), default=0)
         if over:
             self.context.state = self._fold(self.state, fresh[:over])
             self.step, self.lanes = None, {}
@@ -173,19 +200,25 @@ class Campaign:
         """Run the open step on what was recorded of it, which may begin it."""
         for entry in fresh:
             if entry.type == "step":
-                self._begin(entry.body["step"])
+                self._begin(entry)
             elif self.step is not None and entry.type not in REQUESTS:
                 Replay(self.step, self.lanes).feed(entry, self._apply_recorded)
+                self._follow_again(entry)
         for lane in self.lanes.values():
             lane.ready()
 
     def _fold(self, state: Any, entries: Iterable[Entry]) -> Any:
         for entry in entries:
-            if entry.type in {"fact", "declared"}:
-                state = self.fact_of(entry).apply(state)
-            elif entry.type == "done":
-                state = self.ruleset.step_done(state, entry.body["step"])
+            if self.again is not None:
+                self.again.follow(entry, round_of(self.ruleset, state) if entry.type == "step" else "")
+            state = self._apply(state, entry)
         return state
+
+    def _apply(self, state: Any, entry: Entry) -> Any:
+        """Return a state after one more entry that counts."""
+        if entry.type in FACTS:
+            return self.fact_of(entry).apply(state)
+        return self.ruleset.step_done(state, entry.body["step"]) if entry.type == "done" else state
 
     def _context(self) -> Context:
         try:
@@ -202,7 +235,7 @@ class Campaign:
         for i in range(len(counted) - 1, -1, -1):
             if counted[i].type == "step":
                 return i
-            if counted[i].type in {"done", "declared"}:
+            if counted[i].type in ENDING:
                 break
         return len(counted) - 1
 
@@ -213,12 +246,19 @@ class Campaign:
     def _apply_recorded(self, entry: Entry) -> None:
         self.context.state = self.fact_of(entry).apply(self.context.state)
 
-    def _begin(self, name: str) -> None:
+    def _begin(self, entry: Entry) -> None:
+        name = entry.body["step"]
+        self._follow_again(entry)
         self.step = self.ruleset.steps.get(name)
         if self.step is None:
             advice = did_you_mean(name, self.ruleset.steps)
             raise RefusedError(Refusal.BROKEN_LOG, f"the rules no longer have a step {name!r}", advice)
         self.lanes = lanes_of(self.step, self.ruleset.sides, self.context)
+
+    def _follow_again(self, entry: Entry) -> None:
+        """Let what is in reserve follow one more entry of the step that is under way, or begins."""
+        if self.again is not None:
+            self.again.follow(entry, round_of(self.ruleset, self.state))
 
     # Looking ------------------------------------------------------------------------------
 
@@ -248,7 +288,8 @@ class Campaign:
             return ()
         waits = (self.step, *((lane.command, frozenset(lane.answers)) for lane in self.lanes.values()))
         if self._asked is None or not _same(self._asked[0], waits):
-            self._asked = waits, tuple(pending_in(self.step, self.lanes.values(), hints_of(self.opening)))
+            asked = pending_in(self.step, self.lanes.values(), hints_of(self.opening))
+            self._asked = waits, tuple(with_former(pending, self.again) for pending in asked)
         return self._asked[1]
 
     def spared_questions(self) -> frozenset[tuple[Side, str]]:
@@ -345,18 +386,18 @@ class Campaign:
         """Run procedures until each needs an answer."""
         while True:
             if self.step is None:
+                self._rule_again()
                 step = self.ruleset.next_step(self.state)
                 if step is None:
                     self._reveal()
                     return
-                self._add("step", step.record(sequence_edition(self.ruleset.steps.values())))
-                self._begin(step.id)
+                self._begin(self._add("step", step.record(sequence_edition(self.ruleset.steps.values()))))
             for lane in self.lanes.values():
                 self._run_lane(lane)
             if not all(lane.finished for lane in self.lanes.values()):
                 return
             assert self.step is not None
-            self._add("done", {"step": self.step.id})
+            self._follow_again(self._add("done", {"step": self.step.id}))
             self.context.state = self.ruleset.step_done(self.state, self.step.id)
             self.step, self.lanes = None, {}
 
@@ -373,13 +414,44 @@ class Campaign:
             if isinstance(command, Fact):
                 self._take_fact(lane, command)
             elif isinstance(command, Roll):
-                stream, number = self._next_roll(command)
-                faces = self._dice.faces(command.dice, stream, number)
-                if faces is None:
+                if not self._roll(lane, command):
                     return
-                self._take_roll(lane, command, faces, "rolled")
-            else:
+            elif not self._answer_again(lane, command):
                 return
+
+    def _roll(self, lane: Lane, roll: Roll) -> bool:
+        """Roll, or let the dice of before come again; return False if players must enter them."""
+        old = self.again.roll(lane.name, roll) if self.again is not None else None
+        if old is not None:
+            self._record_roll(lane, roll, {**rolls.roll_again(roll, old), "again": True})
+            return True
+        stream, number = self._next_roll(roll)
+        faces = self._dice.faces(roll.dice, stream, number)
+        if faces is not None:
+            self._take_roll(lane, roll, faces, "rolled")
+        return faces is not None
+
+    def _answer_again(self, lane: Lane, asked: Ask) -> bool:
+        """Record again one answer that still holds; return False if there is none."""
+        open_ = set(lane.open_questions()) if self.again is not None else set()
+        for question in asked.questions:
+            if self.again is None or (question.side, question.key) not in open_:
+                continue
+            old = self.again.answer(lane.name, question)
+            if old is not None:
+                body = {**old.body, "text": question.text, "rule": question.rule, "again": True}
+                secret = lane.name != TABLE or question.secret
+                self._record_answer(lane, body, (question.side,) if secret else None)
+                return True
+        return False
+
+    def _rule_again(self) -> None:
+        """Record again the rulings that followed the step done last, where a later ruling took them away."""
+        for run in tuple(self.again.rulings()) if self.again is not None else ():
+            for old in run:
+                new = self._add(old.type, {**old.body, "again": True}, old.lane, old.to)
+                self._follow_again(new)
+                self.context.state = self._apply(self.state, new)
 
     def _take_fact(self, lane: Lane, fact: Fact) -> None:
         body = {"kind": fact.kind, "fact": fact.body()}
@@ -399,13 +471,19 @@ class Campaign:
             body["los"] = [sight.record() for sight in sights]
         if dice:
             body["dice"] = [roll.record() for roll in dice[: table_dice.MOST]]
-        self._add("answer", body, lane.name, audience)
-        lane.answer(wanted.side, wanted.key, value)
+        self._record_answer(lane, body, audience)
+
+    def _record_answer(self, lane: Lane, body: dict[str, Any], audience: Audience) -> None:
+        self._follow_again(self._add("answer", body, lane.name, audience))
+        lane.answer(body["side"], body["key"], body["value"])
 
     def _take_roll(self, lane: Lane, roll: Roll, faces: Sequence[int], source: str) -> None:
-        body = rolls.roll_body(roll, faces, source, *self._next_roll(roll))
-        self._add("roll", body, lane.name, roll.audience)
-        lane.send(rolls.rolled_of(self.entries[-1]))
+        self._record_roll(lane, roll, rolls.roll_body(roll, faces, source, *self._next_roll(roll)))
+
+    def _record_roll(self, lane: Lane, roll: Roll, body: dict[str, Any]) -> None:
+        entry = self._add("roll", body, lane.name, roll.audience)
+        self._follow_again(entry)
+        lane.send(rolls.rolled_of(entry))
 
     def _next_roll(self, roll: Roll) -> tuple[str, int]:
         return rolls.next_roll(roll, self.history.rolls)
@@ -429,6 +507,24 @@ class Campaign:
         self.context.state = fact.apply(self.state)
         self.step, self.lanes = None, {}
         self._run()
+        self._store()
+
+    def record_all(self, recorded: Iterable[Recorded]) -> None:
+        """Store several entries outside all steps at once; none of them may change what counts."""
+        for kind, body, lane, to in recorded:
+            self._add(kind, body, lane, to)
+        self._store()
+
+    def begin_again(self, recorded: Iterable[Recorded]) -> None:
+        """Record a ruling, and go on from there; all that follows is stored with it, or nothing is."""
+        try:
+            for kind, body, lane, to in recorded:
+                self._add(kind, body, lane, to)
+            self._rebuild()
+            self._run()
+        except BaseException:
+            self.reload()
+            raise
         self._store()
 
     def record(self, kind: EntryType, body: dict[str, Any], to: Audience = None) -> None:

@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from laager.campaign.log import REQUESTS, Entry
+
+
+@dataclass(frozen=True)
+class Reserved:
+    """What an undo for a ruling took away, and keeps in reserve: the entries after number `to` (see `again`)."""
+
+    to: int
+    entries: tuple[Entry, ...]
+    by_hand: frozenset[str] | None = frozenset()
+    """The sides whose answers come as proposals only; None: all, as something was taken back since."""
+    reopened: frozenset[int] = frozenset()
+    """The numbers of the answers that are to be given anew."""
+    spent: frozenset[tuple[str, int]] = frozenset()
+    """Stream and number of rolls that were taken back since, and don't come again."""
 
 
 @dataclass(frozen=True)
@@ -15,6 +29,8 @@ class Taken:
     to: int
     lane: str
     entries: tuple[Entry, ...]
+    reserves: tuple[Reserved, ...] = ()
+    """What was in reserve before."""
 
 
 @dataclass
@@ -27,6 +43,8 @@ class History:
     reveal it; the redo drops it.
     `cuts` holds how many entries each undo and redo left as they were, `turns` how often anything
     was taken back or brought back: between two turns `counted` only grows.
+    `reserves` is what rulings have put in reserve, the latest last; `replaced` is what each ruling took away, by the
+    number of its entry.
     """
 
     counted: list[Entry] = field(default_factory=list)
@@ -34,20 +52,23 @@ class History:
     rolls: dict[str, int] = field(default_factory=dict)
     cuts: list[int] = field(default_factory=list)
     turns: int = 0
+    reserves: tuple[Reserved, ...] = ()
+    replaced: dict[int, Taken] = field(default_factory=dict)
 
     def take(self, entry: Entry) -> None:
         """Take in the next entry of the log."""
         match entry.type:
             case "undo":
-                to, lane = entry.body["to"], entry.body.get("lane", "")
-                self.set_aside.append(Taken(to, lane, tuple(self.going(to, lane))))
-                self._replace(to, lane, ())
+                self._undo(entry)
             case "redo":
                 taken = self.set_aside.pop()
                 self._replace(taken.to, taken.lane, taken.entries)
+                self.reserves = taken.reserves
             case kind if kind in REQUESTS:
                 pass
             case _:
+                if entry.type in {"ruling", "reopened"} and self.reserves:
+                    self._rule(entry)
                 if entry.to is None:
                     self.set_aside.clear()
                 self.counted.append(entry)
@@ -58,7 +79,7 @@ class History:
 
     def going(self, to: int, lane: str = "") -> list[Entry]:
         """Return what an undo to just after entry `to` takes away; of one lane alone if it is named."""
-        tail = self.counted[_position(self.counted, to) :]
+        tail = self.counted[position(self.counted, to) :]
         return [entry for entry in tail if not lane or entry.lane == lane]
 
     def dropped_by_redo(self) -> list[Entry]:
@@ -66,16 +87,61 @@ class History:
         taken = self.set_aside[-1]
         return self.going(taken.to, taken.lane)
 
+    def _undo(self, entry: Entry) -> None:
+        """Take away what an undo names; one that takes a ruling back restores what the ruling took away."""
+        to, lane = entry.body["to"], entry.body.get("lane", "")
+        taken = Taken(to, lane, tuple(self.going(to, lane)), self.reserves)
+        self.set_aside.append(taken)
+        head = taken.entries[0] if taken.entries else None
+        restored = self.replaced.get(head.number) if head and entry.body.get("restores") else None
+        self._replace(to, lane, restored.entries if restored else ())
+        standing = tuple(reserved for reserved in self.reserves if reserved.to <= to)
+        if entry.body.get("again"):
+            self.reserves = (*standing, Reserved(to, taken.entries))
+        elif restored and head:
+            by_hand = frozenset(head.body.get("secret", ()))
+            self.reserves = (*restored.reserves, Reserved(to, taken.entries, by_hand))
+        else:
+            # Who takes back by hand wants to decide anew: what is in reserve is proposed, not given again.
+            rolls = {(gone.body["stream"], gone.body["number"]) for gone in taken.entries if gone.type == "roll"}
+            self.reserves = tuple(
+                replace(reserved, by_hand=None, spent=reserved.spent | rolls) for reserved in standing
+            )
+
+    def _rule(self, entry: Entry) -> None:
+        """Note what a ruling that counts now means for what was taken away for it."""
+        latest = self.reserves[-1]
+        if entry.type == "reopened":
+            latest = replace(latest, reopened=frozenset(reopened_numbers(latest.entries, entry)))
+        elif not entry.body.get("again"):
+            self.replaced[entry.number] = self.set_aside[-1]
+            latest = replace(latest, by_hand=frozenset(entry.body.get("secret", ())))
+        self.reserves = (*self.reserves[:-1], latest)
+
     def _replace(self, to: int, lane: str, back: Iterable[Entry]) -> None:
         """Put entries in the place of those that go; what stays behind them keeps its order."""
-        keep = _position(self.counted, to)
+        keep = position(self.counted, to)
         staying = [entry for entry in self.counted[keep:] if lane and entry.lane != lane]
         self.counted[keep:] = sorted((*staying, *back), key=lambda entry: entry.number)
         self.cuts.append(keep)
         self.turns += 1
 
 
-def _position(entries: list[Entry], number: int) -> int:
+def reopened_numbers(taken: Iterable[Entry], reopened: Entry) -> Iterable[int]:
+    """Yield the number of the answer, in the first step that was taken away, that a `reopened` entry names."""
+    body = reopened.body
+    nth = 0
+    for entry in taken:
+        if entry.type == "done":
+            return
+        named = entry.type == "answer" and entry.lane == reopened.lane
+        if named and (entry.body["side"], entry.body["key"]) == (body["side"], body["key"]):
+            nth += 1
+            if nth == body["nth"]:
+                yield entry.number
+
+
+def position(entries: list[Entry], number: int) -> int:
     """Return how many of the entries have at most this number."""
     keep = len(entries)
     while keep and entries[keep - 1].number > number:

@@ -24,6 +24,7 @@ EntryType = Literal[
     "open", "seed", "step", "fact", "answer", "roll", "done",
     "undo", "redo", "undo-asked", "undo-refused", "redo-asked", "redo-refused",
     "declared", "end-asked", "end-refused", "revealed",
+    "ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused", "ruling", "ruled", "reopened",
 ]  # fmt: skip
 
 NEEDED: Mapping[str, Mapping[str, type]] = {
@@ -47,11 +48,24 @@ NEEDED: Mapping[str, Mapping[str, type]] = {
     "end-asked": {"by": str},
     "end-refused": {"by": str},
     "revealed": {"seed": str},
+    "ruling-asked": {"by": str, "why": str, "facts": list, "secret": dict},
+    "ruling-secret": {"facts": list},
+    "ruling-agreed": {"by": str},
+    "ruling-refused": {"by": str},
+    "ruling": {"by": str, "why": str, "agreed": list, "secret": dict},
+    "ruled": {"kind": str, "fact": dict},
+    "reopened": {"side": str, "key": str, "nth": int},
 }  # fmt: skip
 """What the body of an entry of each type must have at least."""
 
-REQUESTS = frozenset({"undo-asked", "undo-refused", "redo-asked", "redo-refused", "end-asked", "end-refused"})
+REQUESTS = frozenset({
+    "undo-asked", "undo-refused", "redo-asked", "redo-refused", "end-asked", "end-refused",
+    "ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused",
+})  # fmt: skip
 """Requests between the sides and their refusals; they change nothing."""
+
+FACTS = frozenset({"fact", "declared", "ruled"})
+"""The entries with a fact: from the rules, from outside the steps, from a ruling."""
 
 ROOT = "0" * 64
 _TAIL = len(',"hash":""}') + 64

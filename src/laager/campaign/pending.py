@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from laager.campaign.again import Again, holds
 from laager.campaign.facts import Side
 from laager.campaign.lanes import TABLE, Lane
 from laager.campaign.questions import Question
@@ -22,6 +23,8 @@ class Pending:
     key: str
     question: Question | None = None
     roll: Roll | None = None
+    former: Any = None
+    """What was answered before a ruling, where that doesn't come again by itself; None if nothing was."""
 
     def __repr__(self) -> str:
         asks = self.question.text if self.question else f"roll {self.roll.dice}: {self.roll.label}" if self.roll else ""
@@ -47,6 +50,17 @@ def pending_in(step: Step, lanes: Iterable[Lane], hints: Mapping[str, str]) -> I
             for question in command.questions:
                 if (question.side, question.key) in open_now:
                     yield Pending(step, lane.name, question.side, question.key, _with_hint(question, hints))
+
+
+def with_former(pending: Pending, again: Again | None) -> Pending:
+    """Return what is asked with the answer of before a ruling: it is the proposal, if it still holds."""
+    question = pending.question
+    old = again.former(pending.lane, question) if again is not None and question is not None else None
+    if old is None or question is None:
+        return pending
+    value = old.body["value"]
+    proposed = replace(question, default=value) if holds(question, value) else question
+    return replace(pending, question=proposed, former=value)
 
 
 def hints_of(opening: Mapping[str, Any]) -> Mapping[str, str]:

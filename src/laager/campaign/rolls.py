@@ -51,6 +51,12 @@ def roll_body(roll: Roll, faces: Sequence[int], source: str, stream: str, number
     }
 
 
+def roll_again(roll: Roll, old: Entry) -> dict[str, Any]:
+    """Return what the log stores of a roll that comes again: the old dice, with the modifiers of now."""
+    body = old.body
+    return roll_body(roll, body["faces"], body["source"], body["stream"], body["number"])
+
+
 def rolled_of(entry: Entry) -> Rolled:
     """Return the roll recorded in an entry."""
     body = entry.body

@@ -42,6 +42,8 @@ class Roll:
     secret: bool = False
     sealed: bool = False
     unseen: tuple[Modifier, ...] = ()
+    about: str = ""
+    """The unit for which it is rolled, if its label doesn't say; it stays in the engine."""
 
     @property
     def all_modifiers(self) -> tuple[Modifier, ...]:
@@ -79,16 +81,18 @@ def roll(
     rule: str = "",
     secret: bool = False,
     unseen: Iterable[Modifier] | None = None,
+    about: str = "",
 ) -> Procedure[Rolled]:
     """Have dice rolled; modifiers of 0 are left out. Returns faces, modifiers and final result.
 
+    `about` is the unit for which it is rolled, where the label doesn't tell it from others.
     `unseen` are modifiers that the side itself may not know; a roll that may have some is sealed,
     even if it has none.
     """
     sealed = unseen is not None
     worth_telling = tuple(modifier for modifier in modifiers if modifier.value)
     kept_back = tuple(modifier for modifier in unseen or () if modifier.value)
-    rolled: Rolled = yield Roll(side, label, dice, worth_telling, rule, secret or sealed, sealed, kept_back)
+    rolled: Rolled = yield Roll(side, label, dice, worth_telling, rule, secret or sealed, sealed, kept_back, about)
     return rolled
 
 

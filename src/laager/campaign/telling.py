@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.campaign import sighting, table_dice
 from laager.campaign.facts import UMPIRE, Side
-from laager.campaign.log import REQUESTS
+from laager.campaign.log import FACTS, REQUESTS
 from laager.campaign.speech import ENGLISH, put, say
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...], languag
     lines = []
     for seen in log[len(before.log) :]:
         entry = seen.entry
-        if entry.type in {"fact", "declared"}:
+        if entry.type in FACTS:
             fact = campaign.fact_of(entry)
             old = state
             if seen.counts:
@@ -200,7 +200,7 @@ VERBS = {
     "moves": "move", "sets": "set", "invokes": "invoke", "inspects": "inspect", "Controls": "Control", "buys": "buy",
     "raises": "raise", "takes": "take", "receives": "receive", "announces": "announce", "adds": "add",
     "closes": "close", "shows": "show", "answers": "answer", "rolls": "roll", "asks": "ask", "proposes": "propose",
-    "refuses": "refuse", "withdraws": "withdraw",
+    "refuses": "refuse", "withdraws": "withdraw", "agrees": "agree",
 }  # fmt: skip
 """Facts tell of a side as of one; players, of its people. Verbs follow."""
 
@@ -237,7 +237,7 @@ def _sides(names: tuple[Side, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?![\w-]){verbs}")
 
 
-def _does(names: Names, side: Side, verb: str, language: str) -> str:
+def does(names: Names, side: Side, verb: str, language: str) -> str:
     """Return who does what: `Germans roll`, `the umpire rolls`."""
     name = names.get(side) or side_name(side, language)
     many = side in names and name != side_name(side)
@@ -264,6 +264,10 @@ def _words(value: Any) -> Iterator[str]:
         yield from (item for item in value if isinstance(item, str))
 
 
+RULINGS = frozenset({"ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused", "ruling", "reopened"})
+"""The entries of rulings but for their facts."""
+
+
 def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names, language: str) -> str:
     body = entry.body
     match entry.type:
@@ -271,11 +275,15 @@ def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Na
             step = campaign.ruleset.steps.get(body["step"])
             return f"── {body['clause']} {say(step.title, language) if step else body['step']}"
         case "roll":
-            return f"   {_roll_line(entry, names, language)}"
+            return " ".join(filter(None, (f"   {_roll_line(entry, names, language)}", _as_before(entry, language))))
         case "answer":
-            who, value = _does(names, body["side"], "answers", language), _answer_line(body["value"], names, language)
-            beside = (sighting.los_in_words(body), table_dice.rolls_in_words(body))
+            who, value = does(names, body["side"], "answers", language), _answer_line(body["value"], names, language)
+            beside = (sighting.los_in_words(body), table_dice.rolls_in_words(body), _as_before(entry, language))
             return " ".join(filter(None, (f"   {who}: {say(body['text'], language)}", value, *beside)))
+        case kind if kind in RULINGS or (kind == "undo" and {"again", "restores"} & set(body)):
+            from laager.campaign.ruling_words import ruling_line
+
+            return ruling_line(campaign, entry, log, names, language)
         case "undo" if "corrected" in body:
             return "── " + put("{step} begins again: its rule was corrected", language, step=body["corrected"])
         case "undo":
@@ -296,27 +304,32 @@ def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Na
             return ""
 
 
+def _as_before(entry: Entry, language: str) -> str:
+    """Return the remark that an answer or a roll came again after a ruling; "" if it didn't."""
+    return say("(as before the ruling)", language) if entry.body.get("again") else ""
+
+
 def _request(entry: Entry, log: Sequence[Seen], names: Names, language: str) -> str:
     """Tell what one side asks of the other, or that it is refused or withdrawn."""
     body = entry.body
     who = body["by"]
     match entry.type:
         case "undo-asked":
-            asks, at = _does(names, who, "asks", language), number_seen(log, body["to"])
+            asks, at = does(names, who, "asks", language), number_seen(log, body["to"])
             return "── " + put("{asks} to take back to {at}", language, asks=asks, at=at)
         case "redo-asked":
             return "── " + put(
-                "{asks} to bring back what was taken back", language, asks=_does(names, who, "asks", language)
+                "{asks} to bring back what was taken back", language, asks=does(names, who, "asks", language)
             )
         case "end-asked":
-            return "── " + put("{proposes} a draw", language, proposes=_does(names, who, "proposes", language))
+            return "── " + put("{proposes} a draw", language, proposes=does(names, who, "proposes", language))
     wish = say(
         {"undo": "to take back", "redo": "to bring back", "end": "to draw"}[entry.type.partition("-")[0]], language
     )
     if body.get("withdrawn"):
-        does = _does(names, who, "withdraws", language)
-        return "── " + put("{withdraws} the wish {wish}", language, withdraws=does, wish=wish)
-    return f"── {_does(names, who, 'refuses', language)} {wish}"
+        withdraws = does(names, who, "withdraws", language)
+        return "── " + put("{withdraws} the wish {wish}", language, withdraws=withdraws, wish=wish)
+    return f"── {does(names, who, 'refuses', language)} {wish}"
 
 
 def number_seen(log: Sequence[Seen], real: int) -> int:
@@ -331,7 +344,7 @@ def _roll_line(entry: Entry, names: Names, language: str) -> str:
     return put(
         "{rolls} {dice} for {label}: {rolled}",
         language,
-        rolls=_does(names, body["side"], "rolls", language),
+        rolls=does(names, body["side"], "rolls", language),
         dice=body["dice"],
         label=say(body["label"], language),
         rolled=say(str(rolled_of(entry)), language),

@@ -3,11 +3,14 @@
 A side asks, the other agrees or refuses; the umpire may take back alone. What was taken back stays
 in the log, marked, and can be brought back in the same way until something new happens that
 everybody can see. Where both sides act in secret and apart, a side goes back in its own lane and
-leaves the other's alone. A side's own view alone decides if it can ask: a refusal must not tell
+leaves the other's alone. Going back to just before a ruling takes the ruling back: what it took away
+is restored as it was. A side's own view alone decides if it can ask: a refusal must not tell
 what the other side does in secret.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from laager.base import Refusal, RefusedError
 from laager.campaign.consent import check_asker, check_consent, open_request, record_refusal
@@ -21,13 +24,16 @@ FIRST = 2
 
 
 def last_input(campaign: Campaign, by: Side = UMPIRE) -> int:
-    """Return the number of a side's last answer or entered roll that counts.
+    """Return the number of a side's last answer or entered roll that counts, or of a ruling since.
 
-    The umpire's is the last of either side. Raises RefusedError if nothing can be taken back.
+    What only came again after a ruling is not a new answer. The umpire's is the last of either side. Raises
+    RefusedError if nothing can be taken back.
     """
     for entry in reversed(campaign.history.counted):
+        if entry.body.get("again"):
+            continue
         given = entry.type == "roll" and entry.body["source"] == "entered"
-        if (given or entry.type == "answer") and by in (UMPIRE, entry.body["side"]):
+        if entry.type == "ruling" or ((given or entry.type == "answer") and by in (UMPIRE, entry.body["side"])):
             return entry.number
     raise RefusedError(Refusal.NO_SUCH, "nothing has been answered yet that could be taken back")
 
@@ -72,11 +78,19 @@ def ask(campaign: Campaign, by: Side, to: int) -> None:
     _check_goes_on(campaign)
     if not FIRST <= to < campaign.history.counted[-1].number:
         raise RefusedError(Refusal.NO_SUCH, f"there is nothing to take back to at {to}")
+    body = {**_before_ruling(campaign, to), "by": by}
     if by == UMPIRE:
-        campaign.record("undo", {"to": to, "by": by, "agreed": []})
+        campaign.record("undo", {**body, "agreed": []})
         return
     _check_free(campaign, by)
-    campaign.record("undo-asked", {"to": to, "by": by, **own_lane(campaign, by, to)})
+    campaign.record("undo-asked", {**body, **own_lane(campaign, by, to)})
+
+
+def _before_ruling(campaign: Campaign, to: int) -> dict[str, Any]:
+    """Return where going back to entry `to` goes: if a ruling is what would go first, to where the ruling began."""
+    first = next(iter(campaign.history.going(to)), None)
+    replaced = campaign.history.replaced.get(first.number) if first is not None else None
+    return {"to": to} if replaced is None else {"to": replaced.to, "restores": True}
 
 
 def own_lane(campaign: Campaign, by: Side, to: int) -> dict[str, str]:
@@ -101,7 +115,7 @@ def consent(campaign: Campaign, side: Side, agree: bool) -> None:
     if not agree:
         record_refusal(campaign, "undo", request, side)
         return
-    body = {name: request.body[name] for name in ("to", "by", "lane") if name in request.body}
+    body = {name: request.body[name] for name in ("to", "by", "lane", "restores") if name in request.body}
     campaign.record("undo", body | {"agreed": [side]})
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR, UMPIRE, Side, may_see
-from laager.campaign.log import Entry
+from laager.campaign.log import FACTS, Entry
 from laager.campaign.opening import DRAWN
 from laager.campaign.pending import Pending
 
@@ -128,7 +128,7 @@ def state_at(campaign: Campaign, viewer: Side, number: int) -> Any:
     until = bisect_right(counted, seen.entry.number, key=lambda entry: entry.number)
     eyes = eyes_of(campaign, viewer)
     folded, state = campaign.seats[eyes].mark(until)
-    return _fold_seen(campaign, eyes, state, counted[folded:until])
+    return fold_seen(campaign, eyes, state, counted[folded:until])
 
 
 # What is kept between looks ---------------------------------------------------------------------
@@ -238,16 +238,16 @@ def _marks(campaign: Campaign, viewer: Side, seat: Seat) -> tuple[tuple[int, Any
         del marks[-1]
     while folded < len(counted):
         until = min(len(counted), (folded // MARK_EVERY + 1) * MARK_EVERY)
-        state = _fold_seen(campaign, viewer, state, counted[folded:until])
+        state = fold_seen(campaign, viewer, state, counted[folded:until])
         folded = until
         marks.append((folded, state))
     return tuple(marks)
 
 
-def _fold_seen(campaign: Campaign, viewer: Side, state: Any, entries: Iterable[Entry]) -> Any:
+def fold_seen(campaign: Campaign, viewer: Side, state: Any, entries: Iterable[Entry]) -> Any:
     """Return a state after some more entries that count, of which the viewer sees what it may."""
     for entry in entries:
-        if entry.type in {"fact", "declared"} and may_see(entry.to, viewer):
+        if entry.type in FACTS and may_see(entry.to, viewer):
             state = campaign.fact_of(entry).apply(state)
         elif entry.type == "done":
             state = campaign.ruleset.step_done(state, entry.body["step"])

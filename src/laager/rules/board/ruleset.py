@@ -73,6 +73,10 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
             return evolve(state, turning=False)
         return evolve(state, done=(*state.done, step))
 
+    def round_key(self, state: StateT) -> str:
+        """Return what tells a round of steps from all others: its kind and the battle."""
+        return f"{state.number} {state.round}"
+
     @abstractmethod
     def describe(self, state: StateT) -> dict[str, Any]:
         """Return a viewer's state as JSON."""

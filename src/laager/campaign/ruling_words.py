@@ -1,0 +1,87 @@
+"""Rulings as lines of the log: who asked for them, who agreed, why, and what they put right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from laager.campaign.speech import ENGLISH, put, say
+from laager.campaign.telling import Names, does, number_seen, side_name, with_names
+
+if TYPE_CHECKING:
+    from laager.campaign.engine import Campaign
+    from laager.campaign.facts import Side
+    from laager.campaign.log import Entry
+    from laager.campaign.views import Seen
+
+MOST_FACTS_SHOWN = 3
+"""The most facts that the line of a request for a ruling lists."""
+
+
+def ruling_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names, language: str = ENGLISH) -> str:
+    """Tell of a ruling: that it is asked for, refused, or counts, with the reason in the players' own words."""
+    body = entry.body
+    who = body.get("by", "")
+    name = names.get(who) or side_name(who, language)
+    match entry.type:
+        case "undo":
+            at = number_seen(log, body["to"])
+            text = "taken back to {at} for a ruling" if "again" in body else "ruling taken back (asked by {who})"
+            return "── " + put(text, language, at=at, who=name)
+        case "ruling-asked":
+            asks = does(names, who, "asks", language)
+            said = put("{asks} for a ruling: “{why}”", language, asks=asks, why=body["why"])
+            return "── " + "; ".join(filter(None, (said, *_ruling_parts(campaign, body, names, language))))
+        case "ruling-secret":
+            said = "; ".join(_facts_in_words(campaign, body["facts"], names, language))
+            return "   " + put("only for you: {what}", language, what=said) if said else ""
+        case "ruling-agreed":
+            return "── " + put("{agrees} to the ruling", language, agrees=does(names, who, "agrees", language))
+        case "ruling-refused" if body.get("withdrawn"):
+            return "── " + put("{withdraws} the ruling", language, withdraws=does(names, who, "withdraws", language))
+        case "ruling-refused":
+            return "── " + put("{refuses} the ruling", language, refuses=does(names, who, "refuses", language))
+        case "reopened":
+            asked = say(body.get("text", body["key"]), language)
+            return "   " + put("to be answered anew: {question}", language, question=asked)
+    agreed = [names.get(side) or side_name(side, language) for side in body["agreed"]]
+    head = "Ruling, proposed by {who}, agreed by {agreed}: “{why}”" if agreed else "Ruling by {who}: “{why}”"
+    said = put(head, language, who=name, agreed=", ".join(agreed), why=body["why"])
+    return "── " + "; ".join(filter(None, (said, *_ruling_parts(campaign, body, names, language))))
+
+
+def _ruling_parts(campaign: Campaign, body: Mapping[str, Any], names: Names, language: str) -> Iterator[str]:
+    """Yield what a ruling puts right: its public facts, what of its secret ones all may know, what it reopens."""
+    yield from _facts_in_words(campaign, body.get("facts", ()), names, language)
+    yield secrets_in_words(body["secret"], names, language)
+    if body.get("reopens"):
+        clause, _, title = body["reopens"].rpartition(": ")
+        step = f"{clause} {say(title, language)}"
+        yield put("an answer of {step} is reopened", language, step=step)
+
+
+def _facts_in_words(
+    campaign: Campaign, facts: Sequence[Mapping[str, Any]], names: Names, language: str
+) -> Iterator[str]:
+    """Yield facts as they stand in a request, the first ones only."""
+    for stored in facts[:MOST_FACTS_SHOWN]:
+        fact = campaign.ruleset.facts[stored["kind"]].model_validate(stored["fact"])
+        yield with_names(say(fact.tell(), language), names)
+    if len(facts) > MOST_FACTS_SHOWN:
+        yield put("and {count} more", language, count=len(facts) - MOST_FACTS_SHOWN)
+
+
+def secrets_in_words(secret: Mapping[Side, Mapping[str, int]], names: Names, language: str = ENGLISH) -> str:
+    """Return what all may know of corrections in secret records: how many things of whose; "" if there are none."""
+    parts = []
+    for side, counts in secret.items():
+        things = ", ".join(_many(noun, count, language) for noun, count in counts.items())
+        whose = names.get(side) or side_name(side, language)
+        parts.append(put("secret record ({whose}): {things}", language, whose=whose, things=things))
+    return "; ".join(parts)
+
+
+def _many(noun: str, count: int, language: str) -> str:
+    """Return a count of things: `1 unit`, `2 entries`."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count} {say(noun if count == 1 else plural, language)}"
