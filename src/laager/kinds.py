@@ -147,6 +147,7 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "dyo-wishes": _of_model("dyo-wishes"),
     "dyo-charts": _of_model("dyo-charts"),
     "vasl-names": _of_model("vasl-names"),
+    "ruling": _of_model("ruling"),
 }
 """How a file of each kind is checked; what is returned are warnings. BlanksError says that only blanks are left."""
 
@@ -170,6 +171,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "dyo-wishes": ("laager.rules.design_your_own.plan.wishes", "Wishes"),
     "dyo-charts": ("laager.rules.design_your_own.charts", "DyoCharts"),
     "vasl-names": ("laager.catalogue.dyo.spelling", "NamesFile"),
+    "ruling": ("laager.rules.board.rulings.files", "RulingFile"),
 }
 """In which module the model of each kind of file is, by what name."""
 

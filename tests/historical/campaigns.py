@@ -136,8 +136,12 @@ def by_proposals(card: str, *, bare: bool = False) -> Campaign:
 
 def faults(campaign: Campaign) -> Iterator[str]:
     """Everything about the whole state that can't be; nothing if it is sound."""
-    cg: Hasl = campaign.context  # type: ignore[assignment]
-    state: HaslState = campaign.state
+    yield from faults_of(campaign.context)  # type: ignore[arg-type]
+
+
+def faults_of(cg: Hasl) -> Iterator[str]:
+    """The same of a campaign in any state."""
+    state = cg.state
     for side in SIDES:
         yield from _number_faults(cg, state, side)
         yield from _group_faults(cg, state, side)

@@ -143,8 +143,9 @@ class CardContext(Context, ABC):
         return self.tables[name]
 
     def reading(self, name: str) -> str:
-        """Return the reading in force: the campaign's, else the card's, else the default."""
-        return self.readings.value({**self.card.readings, **self._readings}, name)
+        """Return the reading in force: that of a ruling, else the campaign's, else the card's, else the default."""
+        ruled = self.state.agreed.get("readings", {}) if hasattr(self, "state") else {}
+        return self.readings.value({**self.card.readings, **self._readings, **ruled}, name)
 
     def nation(self, side: str) -> Nation:
         """Return a side's nation."""

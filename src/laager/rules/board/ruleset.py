@@ -16,6 +16,7 @@ from laager.rules.board import facts as shared_facts
 from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import CampaignEnded, SideNumber
+from laager.rules.board.rulings import facts as ruling_facts
 from laager.rules.board.sequence import Sequences
 from laager.rules.board.state import BoardState, evolve
 
@@ -48,7 +49,7 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
     """The clause by which the campaign ends when a side concedes."""
 
     def __init__(self) -> None:
-        values = (value for module in (shared_facts, *self.own_facts) for value in vars(module).values())
+        values = (value for module in (shared_facts, ruling_facts, *self.own_facts) for value in vars(module).values())
         facts = (value for value in values if isinstance(value, type) and issubclass(value, Fact))
         self.facts: Mapping[str, type[Fact]] = {cls.kind: cls for cls in facts if cls not in (Fact, SideNumber)}
         self.steps: Mapping[str, Step] = self.sequences.steps

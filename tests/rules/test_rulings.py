@@ -1,0 +1,234 @@
+"""Rulings: what the table decides otherwise, as facts; what can't be is refused, all of it at once."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from laager.base import DataError
+from laager.base.files import parse_document
+from laager.campaign import UMPIRE
+from laager.campaign.engine import Campaign
+from laager.campaign.facts import may_see
+from laager.rules.board.context import CardContext
+from laager.rules.board.hasl.context import Hasl
+from laager.rules.board.rulings.facts import LoadSettled
+from laager.rules.board.rulings.ruling import base_contexts, write_ruling
+from laager.rules.board.rulings.template import ruling_template
+from laager.rules.board.units import Mark, Place
+from laager.rules.platoon_leader.state import PlState
+from tests.historical import campaigns as historical
+from tests.platoon_leader import campaigns as platoon
+from tests.rulings import ruling_by_chance, written
+
+
+def played(card: str, number: int, answers: int) -> Campaign:
+    """A campaign of a card, so many answers old."""
+    seed = number.to_bytes(32, "big")
+    of_pl = card in ("walkthrough", "rzhavets")
+    campaign = platoon.new_campaign(card, seed=seed) if of_pl else historical.new_campaign(card, seed=seed)
+    rng = Random(number)
+    for _ in range(answers):
+        if not campaign.pending():
+            break
+        platoon.answer_by_chance(campaign, rng.choice(campaign.pending()), rng)
+    return campaign
+
+
+def faults(cg: CardContext) -> list[str]:
+    """What can't be in a whole state."""
+    if isinstance(cg, Hasl):
+        return list(historical.faults_of(cg))
+    assert isinstance(cg.state, PlState)
+    return list(platoon.faults(cg.state, cg.map.playable))
+
+
+@pytest.mark.parametrize("card", ["walkthrough", "rijnoord", "kokusa-ridge", "sorgiva"])
+@pytest.mark.parametrize("number", range(2))
+def test_whatever_is_ruled_the_record_makes_sense(card: str, number: int) -> None:
+    rng = Random(f"{card} {number}")
+    campaign = played(card, number, rng.randint(5, 45))
+    count = 0
+    for _ in range(30):
+        by = rng.choice(["axis", "allied", UMPIRE])
+        data = ruling_by_chance(campaign, by, rng)
+        before = campaign.state
+        try:
+            ruling = written(campaign, by, data)
+        except DataError:
+            continue
+        finally:
+            assert campaign.state is before
+        count += 1
+        whole, seen = base_contexts(campaign, by)
+        state, shown = whole.state, seen.state
+        for fact in ruling.facts:
+            state = fact.apply(state)
+            if may_see(fact.to, by):
+                shown = fact.apply(shown)
+        whole.state = state
+        assert not faults(whole), data
+        if by != UMPIRE:
+            assert shown.sides[by] == state.sides[by]
+            for unit in state.units.values():
+                if unit.side == by:
+                    assert shown.units[unit.id] == unit, data
+    assert count > 5
+
+
+# One by one ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def campaign() -> Campaign:
+    """The worked card while both sides buy for their second firefight."""
+    return played("walkthrough", 3, 30)
+
+
+def ruled(campaign: Campaign, by: str, data: dict[str, Any]) -> CardContext:
+    """The whole record after a ruling."""
+    whole, _ = base_contexts(campaign, by)
+    for fact in written(campaign, by, data).facts:
+        whole.state = fact.apply(whole.state)
+    return whole
+
+
+def lines(campaign: Campaign, by: str, data: dict[str, Any]) -> list[str]:
+    return [one.text for one in written(campaign, by, data).changes]
+
+
+def refusals(campaign: Campaign, by: str, data: dict[str, Any]) -> list[str]:
+    with pytest.raises(DataError) as caught:
+        written(campaign, by, data)
+    return [f"{problem.field}: {problem.what}" for problem in caught.value.problems]
+
+
+def test_a_unit_moves_with_what_it_carries(campaign: Campaign) -> None:
+    assert lines(campaign, "axis", {"units": {"ax2": {"at": "M5"}}}) == [
+        "4-6-7 (AX2): in: L5 → M5",
+        "LMG (AX4): in: L5 → M5",
+    ]
+
+
+def test_a_line_of_its_own_leaves_a_weapon_where_it_says(campaign: Campaign) -> None:
+    state = ruled(campaign, "axis", {"units": {"AX2": {"at": "M5"}, "AX4": {"at": "L5"}}}).state
+    assert (state.units["AX2"].at, state.units["AX4"].at, state.units["AX4"].with_unit) == ("M5", "L5", "")
+
+
+def test_whoever_gets_a_weapon_has_it_where_they_stand(campaign: Campaign) -> None:
+    weapon = ruled(campaign, "axis", {"units": {"AX4": {"with": "AX3"}}}).state.units["AX4"]
+    assert (weapon.at, weapon.with_unit) == ("M5", "AX3")
+
+
+def test_a_lost_unit_leaves_its_weapon_and_the_enemy_scores(campaign: Campaign) -> None:
+    before = campaign.state.side("allied").cvp
+    state = ruled(campaign, "allied", {"units": {"AX2": {"gone": "eliminated"}}}).state
+    assert state.units["AX4"].with_unit == ""
+    assert state.side("allied").cvp == before + 2
+    quiet = ruled(campaign, "axis", {"units": {"AX2": {"gone": "removed"}}}).state
+    assert quiet.side("allied").cvp == before
+
+
+def test_what_the_enemy_carries_in_secret_is_settled_too(campaign: Campaign) -> None:
+    facts = written(campaign, "allied", {"units": {"AX2": {"at": "M5"}}}).facts
+    assert all(fact.to is None for fact in facts)
+    (settled,) = (fact for fact in facts if isinstance(fact, LoadSettled))
+    whole, _ = base_contexts(campaign, UMPIRE)
+    moved = whole.state.with_unit("AX2", lambda unit: unit.but(at="M5"))
+    assert settled.apply(moved).units["AX4"].at == "M5"
+    gone = whole.state.with_unit("AX2", lambda unit: unit.but(place=Place.ELIMINATED))
+    assert settled.apply(gone).units["AX4"].with_unit == ""
+    own = written(campaign, "axis", {"units": {"AX2": {"at": "M5"}}}).facts
+    assert not any(isinstance(fact, LoadSettled) for fact in own)
+
+
+def test_new_units_get_the_next_numbers_and_can_be_with_one_another(campaign: Campaign) -> None:
+    fresh = [{"side": "axis", "type": "4-6-7", "at": "M5", "as": "A"}, {"side": "axis", "type": "LMG", "with": "A"}]
+    state = ruled(campaign, "axis", {"new": {"units": fresh}}).state
+    squad, weapon = list(state.units.values())[-2:]
+    assert (squad.type, squad.at, weapon.with_unit, weapon.at) == ("4-6-7", "M5", squad.id, "M5")
+    assert not squad.known
+    (line,) = refusals(campaign, "axis", {"new": {"units": [{"side": "allied", "type": "4-4-7"}]}})
+    assert line == "new.units[1]: this is the enemy's record"
+
+
+def test_a_prisoner_has_a_guard(campaign: Campaign) -> None:
+    prisoner = ruled(campaign, "axis", {"units": {"AL3": {"with": "AX2"}}}).state.units["AL3"]
+    assert prisoner.at == "L5"
+    assert prisoner.has(Mark.PRISONER)
+
+
+def test_fortifications_are_put_right_in_secret(campaign: Campaign) -> None:
+    ruling = written(campaign, "axis", {"forts": {"AXF3": {"at": "E6"}, "AXF1": {"gone": True}}})
+    assert [(fact.kind, fact.to) for fact in ruling.facts] == [("fort-joined", ("axis",)), ("fort-gone", None)]
+    state = ruled(campaign, "axis", {"forts": {"AXF1": {"hidden": True}}}).state
+    assert state.forts["AXF1"].hidden
+
+
+def test_what_was_bought_in_the_step_under_way_is_reopened_there(campaign: Campaign) -> None:
+    (line,) = refusals(campaign, "axis", {"units": {"AX17": {"name": "B"}}})
+    assert line == "units.AX17: AX17 came in the step that is under way"
+
+
+def test_every_problem_comes_at_once_with_its_field(campaign: Campaign) -> None:
+    found = refusals(
+        campaign,
+        "axis",
+        {
+            "units": {"AX2": {"at": "Z99"}, "AX1": {"marks": ["tired"]}, "ZZ1": {"name": "A"}, "AX3": {"cvp": 2}},
+            "sides": {"axis": {"elr": 8, "morale": 3}, "allied": {"cp": 3}},
+            "ground": {"control": {"Q99": "axis"}},
+            "forts": {"AXF1": {"at": "M5", "count": 0}},
+        },
+    )
+    assert sorted(line.partition(":")[0] for line in found) == [
+        "forts.AXF1.count",
+        "ground.control",
+        "sides.allied.cp",
+        "sides.axis.elr",
+        "sides.axis.morale",
+        "units.AX1.marks",
+        "units.AX2.at",
+        "units.AX3.cvp",
+        "units.ZZ1",
+    ]
+
+
+def test_what_it_leaves_contradictory_is_said_with_the_mend(campaign: Campaign) -> None:
+    back = written(campaign, "allied", {"units": {"AL1": {"at": "F8"}}})
+    assert [(one.what, one.mend) for one in back.left] == [
+        ("4-4-7 (AL1) is back, and the 2 CVP scored for it stand", "take them off too, if they were scored")
+    ]
+
+
+def test_numbers_and_groups_are_their_sides_own(campaign: Campaign) -> None:
+    own = campaign.state.side("axis").cp
+    base, _ = base_contexts(campaign, UMPIRE)
+    ruling = written(campaign, "axis", {"sides": {"axis": {"cp": base.state.side("axis").cp + 2, "elr": 2}}})
+    assert {fact.kind: fact.to for fact in ruling.facts} == {"cp-changed": ("axis",), "elr-changed": None}
+    assert campaign.state.side("axis").cp == own
+    group = written(campaign, "axis", {"groups": {"axis:I1/1": {"lost": "used up"}}})
+    assert [fact.to for fact in group.facts] == [("axis",)]
+
+
+def test_readings_are_others_from_now_on(campaign: Campaign) -> None:
+    cg = ruled(campaign, "axis", {"readings": {"elr-ends": "strict"}})
+    assert cg.reading("elr-ends") == "strict"
+    assert "readings" in refusals(campaign, "axis", {"readings": {"elr-ends": "perhaps"}})[0]
+
+
+@pytest.mark.parametrize("by", ["axis", UMPIRE])
+def test_the_template_says_what_holds(campaign: Campaign, by: str) -> None:
+    text = ruling_template(campaign, by)
+    head, body = text[: text.index("# units:")], text[text.index("# units:") :]
+    document = parse_document(
+        head.replace('why: ""', "why: nothing") + "\n".join(line.removeprefix("# ") for line in body.splitlines()),
+        "ruling.yaml",
+    )
+    document.data.pop("new")
+    with pytest.raises(DataError) as caught:
+        write_ruling(campaign, by, document)
+    assert [problem.what for problem in caught.value.problems] == ["this ruling changes nothing"]
+    assert ("AL14" in text) == (by == UMPIRE)
