@@ -162,7 +162,7 @@ def test_a_prisoner_has_a_guard(campaign: Campaign) -> None:
 
 def test_fortifications_are_put_right_in_secret(campaign: Campaign) -> None:
     ruling = written(campaign, "axis", {"forts": {"AXF3": {"at": "E6"}, "AXF1": {"gone": True}}})
-    assert [(fact.kind, fact.to) for fact in ruling.facts] == [("fort-joined", ("axis",)), ("fort-gone", None)]
+    assert [(fact.kind, fact.to) for fact in ruling.facts] == [("fort-gone", None), ("fort-joined", ("axis",))]
     state = ruled(campaign, "axis", {"forts": {"AXF1": {"hidden": True}}}).state
     assert state.forts["AXF1"].hidden
 

@@ -47,8 +47,8 @@ class Difference:
 
 def differences(before: BoardState, after: BoardState) -> list[Difference]:
     """Return every field in which two states differ, part by part."""
-    found = (_in_part(part, before, after) for part in parts.parts_of(type(after)).values())
-    return [difference for in_part in found for difference in in_part]
+    by_part = (_in_part(part, before, after) for part in parts.parts_of(type(after)).values())
+    return [difference for in_part in by_part for difference in in_part]
 
 
 def _in_part(part: parts.Part, before: BoardState, after: BoardState) -> Iterator[Difference]:

@@ -58,7 +58,12 @@ def write_ruling(campaign: Campaign, by: str, document: Document) -> WrittenRuli
         draft.refuse((), "this ruling changes nothing", "name what holds from now on")
     if draft.problems:
         raise DataError(draft.problems)
-    return WrittenRuling(file.why.strip(), tuple(draft.facts), changes, left)
+    return WrittenRuling(file.why.strip(), sort_by_audience(draft.facts), changes, left)
+
+
+def sort_by_audience(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Return facts as they come into the log: those that everybody may know first, then each side's own."""
+    return tuple(sorted(facts, key=lambda fact: () if fact.to is None else ("", *fact.to)))
 
 
 def base_contexts(campaign: Campaign, by: str) -> tuple[CardContext, CardContext]:

@@ -81,17 +81,20 @@ class UnitRulings:
         if kind is None:
             return
         cg = draft.whole
+        hides = any(mark.lstrip("+") in HIDING for mark in line.marks or ())
+        known = bool(line.known) and not hides
         unit = Unit(
             id=next_unit_id(cg, side),
             side=side,
             nation=line.nation or cg.side(side).nation,
             type=line.type,
             kind=kind,
-            since=line.since or cg.state.number,
+            known=known,
         )
-        draft.take([UnitJoined(unit=unit, why=WHY, to=(side,))])
+        draft.take([UnitJoined(unit=unit, why=WHY, to=unit.audience)])
         self.joined[line.called or f"new {len(self.joined) + 1}"] = unit.id
-        self.lines[unit.id] = line.model_copy(update={"type": None}), where
+        since = cg.state.number if line.since is None else line.since
+        self.lines[unit.id] = line.model_copy(update={"type": None, "since": since}), where
 
     def _kind(self, line: AddedUnit, where: Where) -> str | None:
         """Return the kind of a new unit; None, with a problem noted, if its nation has no such type."""
