@@ -250,7 +250,7 @@ def holder_problems(
     elif there is None:
         yield Problem(f"you have no unit {holder!r}", did_you_mean(holder, report.after), "with")
     elif there[0] not in HOLDERS.get(unit.kind, frozenset()) or holder == unit.id:
-        yield Problem(f"{unit.label} can't be with {called}", _who_can_hold(unit.kind), "with")
+        yield Problem(f"{unit.label} can't be with {called}", explain_holders(unit.kind), "with")
     elif not there[1]:
         message = f"{called} is {report.after[holder].fate} and has nothing with it on the map"
         yield Problem(message, "name another unit, or with: ''", "with")
@@ -272,7 +272,8 @@ def _standing(report: SideReport, holder: str) -> tuple[str, str, frozenset[Mark
     return report.new_kind(row) or "", main_location(report.cg, row["at"] or ""), marks_of(row["marks"])
 
 
-def _who_can_hold(kind: str) -> str:
+def explain_holders(kind: str) -> str:
+    """Return with what a kind of unit can be, in words."""
     if kind in VEHICLES:
         return "a vehicle isn't with any unit"
     if kind in INFANTRY:

@@ -12,6 +12,8 @@ from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import cvp_of, holders
 from laager.rules.board.context import CardContext
 from laager.rules.board.places import ROOMS, can_enter, hex_of, hexside_faults, parse_hexsides, terrain_faults
+from laager.rules.board.report.checks import HOLDERS, explain_holders
+from laager.rules.board.report.marks import FITS, mark_problems
 from laager.rules.board.state import MAX_ELR, MAX_SAN, BoardState
 from laager.rules.board.units import HIDING, Fort, Mark, Place, Unit
 
@@ -95,7 +97,10 @@ def _unit(cg: CardContext, unit: Unit) -> Iterator[Mismatch]:
     if unit.in_play and unit.with_unit:
         yield from _company(cg, unit)
     elif unit.in_play and unit.has(Mark.PRISONER) and not unit.has(Mark.UNGUARDED):
-        yield mismatch("with", "a prisoner has a Guard or is Unguarded", "say who guards it", hard=False)
+        yield mismatch("marks", "a prisoner has a Guard or is unguarded", "with: its Guard, or the marker unguarded")
+    if unit.in_play:
+        for problem in mark_problems(unit.kind, unit.label, [mark.value for mark in unit.marks & FITS.keys()]):
+            yield Mismatch("units", unit.id, "marks", problem.what, problem.right)
     known_groups = cg.state.viewer in (UMPIRE, unit.side)
     if unit.group and known_groups and (unit.side, unit.group) not in cg.state.groups:
         yield mismatch("group", f"there is no group {unit.group}", "name a group of its side")
@@ -119,6 +124,12 @@ def _company(cg: CardContext, unit: Unit) -> Iterator[Mismatch]:
         yield mismatch(f"it is in {here}, and {holder.label} in {there}", "both in one place, or with nobody")
     if holder.side != unit.side and not unit.has(Mark.PRISONER):
         yield mismatch(f"it is with the enemy {holder.label}", "mark it as a prisoner")
+    elif holder.side != unit.side and unit.has(Mark.UNGUARDED):
+        yield mismatch(f"it is unguarded, and {holder.label} guards it", "one of the two")
+    elif holder.side == unit.side and holder.kind not in HOLDERS.get(unit.kind, frozenset()):
+        yield mismatch(f"it can't be with {holder.label}", explain_holders(unit.kind))
+    elif holder.side == unit.side and holder.has(Mark.PRISONER):
+        yield mismatch(f"{holder.label} is a prisoner and has nothing", "with nobody")
     if unit.known and unit.side == holder.side and not holder.known and any(h.has(*HIDING) for h in holders(cg, unit)):
         yield mismatch(f"the enemy knows it, and not {holder.label}, which has it", "show both, or neither", hard=False)
 

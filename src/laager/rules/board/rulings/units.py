@@ -9,6 +9,7 @@ from laager.base.files import Where
 from laager.campaign import UMPIRE, Fact
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import (
+    INFANTRY,
     carried_by,
     change_marks,
     eliminate,
@@ -194,8 +195,12 @@ class UnitRulings:
             moves = self._moves(unit.but(with_unit=""), holder.place, holder.at, holder.mlr)
             draft.take(moves)
             unit = draft.seen.state.units[number]
-        if holder.side != unit.side:
-            draft.take(change_marks(unit, add=[Mark.PRISONER], why=WHY))
+        if holder.side != unit.side and unit.kind not in INFANTRY:
+            right = "gone: captured, and a new unit of its captor's side"
+            draft.refuse((*where, "with"), f"{unit.label} can't be a prisoner of {holder.label}", right)
+        elif holder.side != unit.side:
+            draft.take(reveal(unit, WHY))
+            draft.take(change_marks(draft.seen.state.units[number], add=[Mark.PRISONER], why=WHY))
             draft.take(put_under_guard(draft.seen.state.units[number], holder.id, WHY))
         elif holder.id != unit.with_unit:
             seen_by = None if unit.known and holder.known else (unit.side,)
