@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
+from laager.base.files import read_document
 from laager.campaign import Fact, Sheet, find_ruleset
 from laager.campaign.audit import Audit, audit
 from laager.campaign.cards import find_card
 from laager.campaign.engine import Campaign
+from laager.campaign.house import add_house
 from laager.campaign.log import FileStore, MemoryStore, Store
 from laager.campaign.opening import opening_entries
 from laager.campaign.pending import Pending
@@ -196,16 +198,20 @@ def new(
     readings: Mapping[str, str] | None = None,
     entered_dice: bool = False,
     seed: bytes | None = None,
+    house: str | Path | None = None,
 ) -> Referee:
     """Begin a campaign from a card: a file, or the name of a card that ships with Laager.
 
     `file` is the campaign file to make; without one the campaign lives in memory. `rules` names the
     rule system if the card leaves it open, `readings` how to read rules where groups differ.
     `entered_dice`: the players roll; call `Referee.roll` with the faces. A `seed` of 32 bytes fixes the
-    dice, for simulations and tests. Raises DataError with everything that is wrong with the card.
+    dice, for simulations and tests. `house` is a file of house rules. Raises DataError with everything that
+    is wrong with the card or the house rules.
     """
     path, ruleset = find_card(str(card), rules)
     made = find_ruleset(ruleset).read_card(path, readings or {})
+    if house is not None:
+        made = add_house(find_ruleset(ruleset), made, read_document(Path(house)))
     entries = opening_entries(ruleset, made.title, made.setting, entered_dice, seed, drawn=True)
     store: MemoryStore | FileStore
     if file is None:

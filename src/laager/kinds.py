@@ -106,6 +106,20 @@ def _mark(path: Path) -> str:
         return ""
 
 
+def _house(path: Path) -> list[str]:
+    """Check house rules against the rule system that they name."""
+    from laager.base.files import check, read_document
+    from laager.campaign.house import HouseFile, check_house, printed_of
+    from laager.campaign.ruleset import find_ruleset, find_rulesets
+
+    document = read_document(path)
+    named = check(document, HouseFile).ruleset
+    if named not in find_rulesets():
+        advice = did_you_mean(named, find_rulesets())
+        raise DataError([document.problem(("ruleset",), f"there are no rules {named!r}", advice)])
+    return check_house(document, printed_of(find_ruleset(named)))[1]
+
+
 def _dyo_terms(path: Path) -> list[str]:
     from laager.campaign.ruleset import find_ruleset
 
@@ -139,6 +153,7 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "fortifications": _fortifications,
     "readings": _readings,
     "rules-index": _index,
+    "house": _house,
     "pl-charts": _of_model("pl-charts"),
     "abtf-charts": _of_model("abtf-charts"),
     "er-charts": _of_model("er-charts"),
@@ -163,6 +178,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "fortifications": ("laager.catalogue", "FortificationsFile"),
     "readings": ("laager.campaign.readings", "ReadingsFile"),
     "rules-index": ("laager.campaign.clauses", "IndexFile"),
+    "house": ("laager.campaign.house", "HouseFile"),
     "pl-charts": ("laager.rules.platoon_leader.charts", "Charts"),
     "abtf-charts": ("laager.rules.bridge_too_far.shortage", "ChartsFile"),
     "er-charts": ("laager.rules.edsons_ridge.charts", "ErCharts"),

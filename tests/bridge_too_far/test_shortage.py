@@ -7,12 +7,21 @@ import pytest
 from laager.rules.board.card.parts import ALLIED
 from laager.rules.board.hasl.sheets.roster import roster_sheet
 from laager.rules.bridge_too_far.reminders import ammunition
-from laager.rules.bridge_too_far.shortage import Shortage, elr_drm, is_exempt, shortage_level, shortage_levels
+from laager.rules.bridge_too_far.shortage import (
+    Shortage,
+    elr_drm,
+    is_exempt,
+    printed_charts,
+    shortage_level,
+    shortage_levels,
+)
 from laager.rules.bridge_too_far.steps.shortage import ammunition_shortage
 from tests.bridge_too_far.scene import scene
 from tests.historical.driver import run
 
 # Level: Original DR for ELR loss, B# change, DRM of 9.6202, ATMM drm, note.
+LEVELS = {level.level: level for level in printed_charts().shortage.levels}
+
 CHART = {
     1: ("One", 12, 0, 1, 0, ""),
     2: ("Two", 12, -1, 2, 0, ""),
@@ -25,14 +34,14 @@ CHART = {
 def test_the_chart() -> None:
     found = {
         number: (one.name, one.substitution, one.breakdown, one.elr, one.atmm, one.note)
-        for number, one in shortage_levels().items()
+        for number, one in LEVELS.items()
     }
     assert found == CHART
-    assert [number for number, one in shortage_levels().items() if one.first_use] == [5]
+    assert [number for number, one in LEVELS.items() if one.first_use] == [5]
 
 
 def test_the_example() -> None:
-    two = shortage_levels()[2]
+    two = LEVELS[2]
     assert two.breakdown_number(10) == 9
     assert is_exempt("DC")
     assert is_exempt("FT")
@@ -44,7 +53,7 @@ def test_the_example() -> None:
 
 
 def test_levels_are_numbered_from_one() -> None:
-    rows = tuple(shortage_levels().values())
+    rows = tuple(LEVELS.values())
     with pytest.raises(ValueError, match="numbered from 1 on"):
         Shortage(rule="ABtF CG17", levels=rows[1:])
 
@@ -60,7 +69,7 @@ def test_levels_are_numbered_from_one() -> None:
     ],
 )
 def test_effects_in_words(number: int, told: list[str]) -> None:
-    text = "; ".join(shortage_levels()[number].effects())
+    text = "; ".join(LEVELS[number].effects())
     for words in told:
         assert words in text
     assert ("Intensive" in text) is (number >= 4)
@@ -90,7 +99,7 @@ def test_the_level_for_elr(reading: str, drm: int) -> None:
     cg = scene(readings={"shortage-for-elr": reading})
     played = run(ammunition_shortage, cg, dice=[(5, 6)])
     assert [fact.kind for fact in played.facts] == ["ammunition-changed", "shortage-noted"]
-    assert shortage_level(cg) is shortage_levels()[2]
+    assert shortage_level(cg) is shortage_levels(cg)[2]
     assert elr_drm(cg, "allied") == drm
     assert elr_drm(cg, "axis") == 0
     assert cg.variant.elr_conditions(cg, "allied")["ammunition"] == drm
@@ -125,7 +134,7 @@ def test_what_is_rolled_is_told_when_nothing_changes() -> None:
 def test_a_shortage_can_begin_later() -> None:
     cg = scene({"sides": {"allied": {"ammunition": 0}}})
     run(ammunition_shortage, cg, dice=[(5, 6)])
-    assert shortage_level(cg) is shortage_levels()[1]
+    assert shortage_level(cg) is shortage_levels(cg)[1]
 
 
 def test_no_shortage_has_no_drm() -> None:

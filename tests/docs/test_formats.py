@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from laager.base.files import check, parse_document
 from laager.campaign import clauses, readings, summary
 from laager.campaign.forms import Form, Record, Rows
+from laager.campaign.house import file as house
 from laager.campaign.log import EntryType
 from laager.campaign.ruleset import PlayedRuleset, Ruleset
 from laager.catalogue import model as catalogue
@@ -33,7 +34,7 @@ from laager.tables import file as tables
 
 from .pages import DOCS, PAGES, Block, blocks, first_column, marked, text_of, words_in_code
 
-MODULES = (card, shared, mapfile, catalogue, dyo_catalogue, answers, readings, clauses, tables, summary)
+MODULES = (card, shared, mapfile, catalogue, dyo_catalogue, answers, readings, clauses, tables, summary, house)
 FAMILIES = {"": MODULES, "hasl": (hasl_card, hasl_charts, shared)}
 """Modules whose models have a prefix on the pages, as others have some of the same names."""
 MODELS = marked("model")

@@ -81,7 +81,7 @@ def test_the_single_area_of_the_u_s() -> None:
     with pytest.raises(DataError, match="single: is not known here"):
         bombardment_question(attack(), "axis").accept({"single": True, "areas": []})
     assert "for the U.S." in str(next(rules.area_problems(cg, "axis", [], single=True)))
-    assert [rules.morale_check(single) for single in (False, True)] == [2, 3]
+    assert [rules.morale_check(cg, single) for single in (False, True)] == [2, 3]
 
 
 def test_level_areas_only_by_the_reading() -> None:

@@ -33,8 +33,8 @@ from tests.platoon_leader.scene import add, draw, now, scene, set_ground, set_si
 
 @pytest.mark.parametrize(("san", "after"), [(5, 4), (0, 2), (3, 3), (2, 2), (4, 4), (1, 2), (7, 4)])
 def test_san_is_brought_between_2_and_4(san: int, after: int) -> None:
-    assert adjusted_san(san) == after
     cg = scene()
+    assert adjusted_san(cg, san) == after
     set_side(cg, "axis", san=san)
     played = play(san_adjustment, cg, "axis")
     assert cg.state.side("axis").san == after

@@ -435,7 +435,7 @@ def test_drm_of_the_return_only(events: Events, marks: frozenset[Mark], more: li
 @pytest.mark.parametrize("most", [1, 2])
 def test_the_map_shows_the_hexes_to_which_a_patrol_can_go(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     cg, _, leader = ready()
-    monkeypatch.setattr(rules, "charts", lambda: SimpleNamespace(limit=lambda _: most))
+    monkeypatch.setattr(type(cg), "charts", SimpleNamespace(limit=lambda _: most))
     right = {name for name in cg.map.playable if not list(rules.mission_hex_problems(cg, "raid", name, leader))}
     assert rules.mission_hexes(cg, leader) == right
     assert set(home(cg, leader)) < right < cg.map.playable

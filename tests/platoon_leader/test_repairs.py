@@ -355,7 +355,7 @@ def test_old_logs_keep_where_units_stood() -> None:
     ("elr", "change", "after"), [(3, 1, 4), (4, 1, 4), (5, 1, 5), (0, -1, 0), (5, -1, 4), (3, 0, 3), (1, -1, 0)]
 )
 def test_elr_stays_within_its_bounds(elr: int, change: int, after: int) -> None:
-    assert new_elr(elr, change) == after
+    assert new_elr(scene(), elr, change) == after
 
 
 def after_ff1(side: str, platoons: dict[str, int], winner: str, attacked: bool) -> Cg:

@@ -18,6 +18,7 @@ from laager.campaign.again import roll_id
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Fact, Side
 from laager.campaign.history import History
+from laager.campaign.house.in_campaign import campaign_house_lines
 from laager.campaign.lanes import Lane, lanes_of
 from laager.campaign.log import Entry
 from laager.campaign.questions import Question
@@ -63,6 +64,8 @@ class Audit:
     """The clauses whose procedure was corrected after steps of this log were played by it."""
     rulings: tuple[Ruled, ...] = ()
     """What the table decided outside the rules, and what counts of it."""
+    house: tuple[str, ...] = ()
+    """The clauses that the campaign plays differently from the rules as printed, each with what and why."""
 
     @property
     def sound(self) -> bool:
@@ -82,6 +85,7 @@ def audit(campaign: Campaign) -> Audit:
         findings=tuple(sorted(findings, key=lambda finding: finding.number)),
         corrected=tuple(sorted(set(_corrected_clauses(campaign)))),
         rulings=tuple(_rulings(campaign)),
+        house=tuple(str(line) for line in campaign_house_lines(campaign)),
     )
 
 

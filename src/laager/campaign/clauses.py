@@ -58,6 +58,17 @@ class Moment(StrEnum):
     ALWAYS = "always"
 
 
+class Switch(StrEnum):
+    """What a house may do with a clause, besides changing its tables and figures."""
+
+    OFF = "off"
+    """Leave it out, or leave it to the players: nothing that follows needs it."""
+    AGREE = "agree"
+    """Leave it to the players, but not out: what follows needs its outcome."""
+    NO = "no"
+    """Neither."""
+
+
 class Clause(FilePart):
     """An entry of the index: the clause in our own words, and how it is handled."""
 
@@ -71,6 +82,16 @@ class Clause(FilePart):
     readings: tuple[Text, ...] = Field((), description="where groups read the clause differently")
     remind: tuple[Moment, ...] = Field((), description="the moments at which it is shown")
     see: tuple[Text, ...] = Field((), description="related clauses")
+    house: Switch | None = Field(
+        None, description="what a house may do with it; left out: what is only shown may be left out, all else stays"
+    )
+
+    @property
+    def switch(self) -> Switch:
+        """What a house may do with the clause, besides changing its tables and figures."""
+        if self.house is not None:
+            return self.house
+        return Switch.OFF if self.handling is Handling.REMINDED else Switch.NO
 
     @property
     def heading(self) -> str:

@@ -11,7 +11,7 @@ from laager.base import DataError, Refusal, RefusedError
 from laager.campaign.facts import Fact, Side
 from laager.campaign.log import Entry
 from laager.campaign.rolls import rolled_of, same_roll
-from laager.campaign.steps import Ask, Command, Context, Procedure, Roll, Step
+from laager.campaign.steps import Ask, Command, Context, Procedure, Roll, Step, conduct
 
 TABLE = ""
 """The lane of a procedure that belongs to the whole table."""
@@ -20,8 +20,8 @@ TABLE = ""
 def lanes_of(step: Step, sides: Sequence[Side], context: Context) -> dict[str, Lane]:
     """Return the lanes of a step that begins: one for each side, or one for the whole table."""
     if step.each_side:
-        return {side: Lane(side, partial(step.run, context, side)) for side in sides}
-    return {TABLE: Lane(TABLE, partial(step.run, context))}
+        return {side: Lane(side, partial(conduct, step, context, side)) for side in sides}
+    return {TABLE: Lane(TABLE, partial(conduct, step, context))}
 
 
 class Lane:

@@ -13,7 +13,9 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from pydantic import BaseModel
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import Document
@@ -21,6 +23,7 @@ from laager.campaign.facts import Fact, Side
 from laager.campaign.sheet import Sheet
 from laager.campaign.steps import Context, Step
 from laager.campaign.summary import CardSummary
+from laager.tables import TableSet
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
@@ -49,6 +52,17 @@ class Course:
     title: str
     steps: tuple[Step, ...]
     done: frozenset[str]
+
+
+class PrintedCharts(NamedTuple):
+    """Charts that a house may change, and tables besides those of the ruleset's package.
+
+    `whole` is False where a card may bring more than is here.
+    """
+
+    charts: tuple[BaseModel, ...] = ()
+    tables: TableSet | None = None
+    whole: bool = True
 
 
 class Ruleset(Protocol):
@@ -120,6 +134,10 @@ class PlayedRuleset(Ruleset, Protocol):
         """Return the cards that come with the ruleset, by id."""
         folder = Path(str(files(self.package))) / "cards"
         return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+    def printed_charts(self, setting: Mapping[str, Any] | None = None) -> PrintedCharts:
+        """Return the files of charts that a house may change, those of a card if its setting is given."""
+        return PrintedCharts()
 
     def summary(self, card: Document) -> CardSummary:
         """Return what players compare before they choose a card, without the files that it names.

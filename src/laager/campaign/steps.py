@@ -17,11 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from laager.campaign.facts import Fact, Side
 from laager.campaign.questions import Question, no_decision
 from laager.dice import Dice, Modifier, Rolled
+
+if TYPE_CHECKING:
+    from laager.campaign.house.rules import HouseRules
 
 T = TypeVar("T")
 
@@ -44,6 +47,8 @@ class Roll:
     unseen: tuple[Modifier, ...] = ()
     about: str = ""
     """The unit for which it is rolled, if its label doesn't say; it stays in the engine."""
+    table: str = ""
+    """The table that is rolled on, by its id; "" if it is none that the rules name."""
 
     @property
     def all_modifiers(self) -> tuple[Modifier, ...]:
@@ -82,6 +87,7 @@ def roll(
     secret: bool = False,
     unseen: Iterable[Modifier] | None = None,
     about: str = "",
+    table: str = "",
 ) -> Procedure[Rolled]:
     """Have dice rolled; modifiers of 0 are left out. Returns faces, modifiers and final result.
 
@@ -92,7 +98,9 @@ def roll(
     sealed = unseen is not None
     worth_telling = tuple(modifier for modifier in modifiers if modifier.value)
     kept_back = tuple(modifier for modifier in unseen or () if modifier.value)
-    rolled: Rolled = yield Roll(side, label, dice, worth_telling, rule, secret or sealed, sealed, kept_back, about)
+    rolled: Rolled = yield Roll(
+        side, label, dice, worth_telling, rule, secret or sealed, sealed, kept_back, about, table
+    )
     return rolled
 
 
@@ -140,6 +148,8 @@ class Step:
     """The steps in whose place it stands. A campaign that has begun with them goes on with them."""
     since: int = 1
     """2 for a step that was added to a sequence that had none such before, and so on."""
+    gathers: bool = False
+    """True if it goes through steps that have clauses of their own."""
 
     def stands_for(self, name: str) -> bool:
         """True if it is the step of this name, or one in whose place it stands."""
@@ -200,6 +210,18 @@ def step(
     return make
 
 
+def conduct(step: Step, cg: Context, *side: Side) -> Procedure[None]:
+    """Begin a step, for one side if each does it by itself, as the house of the campaign plays it."""
+    procedure = step.run(cg, *side)
+    house = getattr(cg, "house", None)
+    if not house:
+        return procedure
+    # House rules are made of questions and steps.
+    from laager.campaign.house.conduct import conduct_step
+
+    return conduct_step(house, step, procedure, cg, side)
+
+
 def one_after_the_other(
     name: str, clause: str, title: str, *parts: Step, otherwise: str = "", apart: bool = False
 ) -> Step:
@@ -214,13 +236,13 @@ def one_after_the_other(
     def run(cg: Context, side: Side) -> Procedure[None]:
         asked = False
         for part in parts:
-            asked |= yield from under_clause(part.clause, part.run(cg, side))
+            asked |= yield from under_clause(part.clause, conduct(part, cg, side))
         if otherwise and not asked:
             yield Ask((no_decision(name, side, otherwise, clause),))
 
     clauses = tuple(name for part in parts for name in part.__clauses__)
     edition = edition_of_parts(parts) + bool(otherwise)
-    return Step(name, clause, title, run, each_side=True, also=clauses, edition=edition, apart=apart)
+    return Step(name, clause, title, run, each_side=True, also=clauses, edition=edition, apart=apart, gathers=True)
 
 
 def ask_where_undecided(*procedures: Procedure[None], last: Procedure[None]) -> Procedure[None]:
@@ -382,6 +404,11 @@ class Context:
     """
 
     state: Any
+
+    @property
+    def house(self) -> HouseRules | None:
+        """What the campaign plays differently from the rules as printed; nothing, if None or false."""
+        return None
 
     def people_of(self, side: Side) -> str:
         """Return what players call a side, in the plural where there is one: Germans, British, Japanese."""

@@ -57,6 +57,10 @@ class TableModifier:
     when: str
     rule: str
     per: str = ""
+    off: bool = False
+    """True if a house leaves it out: it counts 0."""
+    asked: bool = False
+    """True if a house added it: the rules don't know if it holds, and the players are asked."""
 
     def __str__(self) -> str:
         head = "DRM as given" if self.value is None else f"{self.value:+d}"
@@ -138,9 +142,12 @@ class Table:
         """Return the modifier of a condition that holds, with its reason and rule.
 
         `times` counts a modifier that has `per`; any may be counted 0 times, which gives a modifier
-        of 0. `value` is for modifiers that whoever rolls must supply. Raises RefusedError.
+        of 0, and so does one that a house leaves out. `value` is for modifiers that whoever rolls must
+        supply. Raises RefusedError.
         """
         condition = self._find_modifier(id)
+        if condition.off:
+            return Modifier(0, condition.when, condition.rule)
         if condition.value is None:
             if value is None:
                 raise self._misuse_error(id, "has no value of its own; give its value")

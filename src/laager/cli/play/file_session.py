@@ -63,8 +63,11 @@ class FileSession:
 
     def begin(self, wanted: Beginning) -> tuple[dict[str, Any], Sequence[str]]:
         """Make a campaign file from a card."""
+        from laager.base.files import read_document
         from laager.campaign import find_ruleset
         from laager.campaign.cards import find_card
+        from laager.campaign.house import add_house
+        from laager.campaign.house.in_campaign import campaign_house_lines
         from laager.campaign.opening import opening_entries
 
         if wanted.seat is not None:
@@ -73,6 +76,8 @@ class FileSession:
             warn_of_broken_rules()
         path, rules = find_card(wanted.card, wanted.ruleset)
         made = find_ruleset(rules).read_card(path, wanted.chosen_readings())
+        if wanted.house is not None:
+            made = add_house(find_ruleset(rules), made, read_document(wanted.house))
         target = wanted.file or Path(f"{path.stem}{SUFFIX}")
         _check_target(target)
         opening = opening_entries(rules, made.title, made.setting, wanted.entered_dice, drawn=not wanted.count_units)
@@ -84,6 +89,7 @@ class FileSession:
             *(f"note: {warning}" for warning in made.warnings),
             f"{made.title}: {target}",
             f"dice: {dice}; committed to {commitment}",
+            *(f"house rule {line}" for line in campaign_house_lines(campaign)),
             "go on with: laager next" + (f" -c {target}" if wanted.file else ""),
         )
         return begun | self.change(campaign, 0).describe(), lines
@@ -325,6 +331,7 @@ class FileSession:
             "head": campaign.store.load().head,
             "findings": [{"entry": f.number, "what": f.what} for f in result.findings],
             "corrected": list(result.corrected),
+            "house": list(result.house),
             "note": campaign.repaired,
         }
 

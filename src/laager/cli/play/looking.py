@@ -263,6 +263,7 @@ def _say_proof(found: Mapping[str, Any]) -> None:
             if corrected
             else []
         ),
+        *(f"house rule {line}" for line in found.get("house", ())),
         *(f"entry {finding['entry']}: {finding['what']}" for finding in found["findings"]),
         "sound" if found["sound"] else "NOT SOUND",
     )

@@ -58,6 +58,9 @@ def new(
     ] = None,
     entered_dice: EnteredDice = False,
     reading: Reading = None,
+    house: Annotated[
+        Path | None, typer.Option("--house", metavar="FILE", help="A file of house rules that hold in this campaign.")
+    ] = None,
     seat: Annotated[
         str | None, typer.Option("--seat", metavar="SEAT", help="On a server: whom you play; if left out, both sides.")
     ] = None,
@@ -84,7 +87,7 @@ def new(
     if skeleton is not None:
         write_skeleton(skeleton, Path(card or f"{skeleton}.yaml"), json)
         return
-    wanted = Beginning(card or chosen_card(), file, ruleset, entered_dice, reading or (), seat, count_units)
+    wanted = Beginning(card or chosen_card(), file, ruleset, entered_dice, reading or (), seat, count_units, house)
     begun, lines = session().begin(wanted)
     show(json, begun, *lines)
 

@@ -153,6 +153,7 @@ class Beginning:
     readings: Sequence[str] = ()
     seat: str | None = None
     count_units: bool = False
+    house: Path | None = None
 
     def chosen_readings(self) -> dict[str, str]:
         """Return how to read rules, from ID=OPTION. Raises WrongUseError."""

@@ -61,6 +61,8 @@ class ServerSession:
         """Begin a campaign on the server."""
         if wanted.file is not None or wanted.ruleset is not None:
             raise WrongUseError("--file and RULES are for campaigns in files; leave them out")
+        if wanted.house is not None:
+            raise WrongUseError("--house is for campaigns in files; on the server choose them on the page")
         if wanted.count_units:
             raise WrongUseError("--count-units is for campaigns in files; leave it out")
         line, path = self.seats.line, Path(wanted.card)

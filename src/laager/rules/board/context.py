@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 
 from laager.base.files import Document
 from laager.campaign import Context, Readings, implements, people
+from laager.campaign.house import HOUSE, HouseRules, house_rules, printed_tables
 from laager.campaign.opening import DRAWN
 from laager.catalogue import Catalogue, Nation, load_with_files
 from laager.hexmap import HexMap, sort_key
@@ -20,7 +21,7 @@ from laager.rules.board.card.files import catalogues_from_opening
 from laager.rules.board.card.parts import SIDES, CampaignCard, CardSide
 from laager.rules.board.state import BoardGround, BoardState
 from laager.rules.board.units import Unit
-from laager.tables import Table, TableSet, load_packaged
+from laager.tables import Table, TableSet
 
 
 @lru_cache(maxsize=64)
@@ -55,6 +56,7 @@ class CardContext(Context, ABC):
         self.drawn: str = opening.get(DRAWN, "")
         """The key by which numbers of units are drawn; "" in campaigns that count them."""
         self._own_catalogue = catalogues_from_opening(opening)
+        self._house = house_rules(opening.get(HOUSE), self.package)
 
     def with_state(self, state: Any) -> Self:
         """Return the same campaign with another state: that of a viewer, for sheets and maps."""
@@ -122,10 +124,18 @@ class CardContext(Context, ABC):
 
     # Data -----------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
+    def house(self) -> HouseRules:
+        """What this campaign plays differently: by a ruling, else from its beginning."""
+        state: BoardState | None = getattr(self, "state", None)
+        if state is None or state.house is None:
+            return self._house
+        return house_rules(state.house, self.package)
+
+    @property
     def tables(self) -> TableSet:
-        """The tables of the rules."""
-        return load_packaged(self.package, "tables.yaml")
+        """The tables of the rules, as the house has them."""
+        return self.house.tables(printed_tables(self.package))
 
     @cached_property
     def readings(self) -> Readings:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from laager.base import DataError, Problem
 from laager.base.files import Document, read_document
 from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet, Step
+from laager.campaign.house import add_house, block_document
+from laager.campaign.ruleset import PrintedCharts
 from laager.campaign.summary import CardSummary
 from laager.rules.board import facts as shared_facts
 from laager.rules.board.card.parts import SIDES, other_side
@@ -98,6 +100,10 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
 
         return load_card_map(read_document(path), path.parent, self.id)
 
+    def printed_charts(self, setting: Mapping[str, Any] | None = None) -> PrintedCharts:
+        """Return the files of charts that a house may change, those of a card if its setting is given."""
+        return PrintedCharts()
+
     def card_problems(self, loaded: Any) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Return problems and doubts that the system's own rules have about a card."""
         return (), ()
@@ -118,7 +124,9 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         if wrong:
             raise DataError(wrong)
         warnings = tuple(str(warning) for warning in (*loaded.warnings, *doubtful))
-        return NewCampaign(loaded.card.title, {**loaded.setting, "readings": in_force}, warnings)
+        made = NewCampaign(loaded.card.title, {**loaded.setting, "readings": in_force}, warnings)
+        own = loaded.card.house
+        return add_house(self, made, block_document(read_document(path), self.id)) if own else made
 
     def shipped_cards(self) -> Mapping[str, Path]:
         """Return the cards that come with Laager."""

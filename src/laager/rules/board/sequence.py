@@ -13,6 +13,7 @@ from laager.campaign import (
     ask_together,
     ask_where_undecided,
     at_once,
+    conduct,
     edition_of_parts,
     implements,
     under_clause,
@@ -73,7 +74,7 @@ def _plan(part: Step | StepPlan, known_as: Step | None = None) -> StepPlan:
 
     def run(cg: Any) -> Procedure[None]:
         if part.id not in cg.state.omit:
-            yield from under_clause(part.clause, part.run(cg))
+            yield from under_clause(part.clause, conduct(part, cg))
 
     return StepPlan((known_as or part,), run)
 
@@ -82,7 +83,14 @@ def merge_steps(name: str, title: str, plan: StepPlan) -> Step:
     """Make one step of several that both sides go through together, under the clause of the first."""
     steps = plan.steps
     return Step(
-        name, steps[0].clause, title, plan.run, also=_clauses(steps), edition=edition_of_parts(steps), parts=steps
+        name,
+        steps[0].clause,
+        title,
+        plan.run,
+        also=_clauses(steps),
+        edition=edition_of_parts(steps),
+        parts=steps,
+        gathers=True,
     )
 
 
@@ -113,11 +121,13 @@ def merge_unbothered(name: str, title: str, *parts: Step, last: tuple[Step, Step
 
 def _for_each_side(name: str, title: str, run: Callable[..., Procedure[None]], parts: tuple[Step, ...]) -> Step:
     clauses, edition = _clauses(parts), edition_of_parts(parts)
-    return Step(name, parts[0].clause, title, run, each_side=True, also=clauses, edition=edition, parts=parts)
+    return Step(
+        name, parts[0].clause, title, run, each_side=True, also=clauses, edition=edition, parts=parts, gathers=True
+    )
 
 
 def _silent(part: Step, cg: Any, side: str) -> Procedure[None]:
-    yield from under_clause(part.clause, part.run(cg, side))
+    yield from under_clause(part.clause, conduct(part, cg, side))
 
 
 def _clauses(steps: tuple[Step, ...]) -> tuple[str, ...]:

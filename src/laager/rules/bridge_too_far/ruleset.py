@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from pydantic import BaseModel
+
 from laager.base import Problem
 from laager.campaign import Sheet, implements
 from laager.rules.board.hasl.ruleset import HaslRuleset
@@ -45,6 +47,12 @@ class BridgeTooFar(HaslRuleset[Abtf, AbtfState]):
     state_class = AbtfState
     over: ClassVar[str] = "ABtF 9.2 CG End"
     chart_notes = CHART_NOTES
+
+    def rule_charts(self) -> tuple[BaseModel, ...]:
+        """Return the files of charts that ship with the rules."""
+        from laager.rules.bridge_too_far.shortage import printed_charts
+
+        return (printed_charts(),)
 
     def card_problems(self, loaded: LoadedHaslCard) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Hold its calendar and its map against the rules."""

@@ -83,15 +83,20 @@ class ChartsFile(FilePart):
 
 
 @cache
-def shortage_levels() -> Mapping[int, ShortageLevel]:
-    """Return the levels of shortage by number. Number 0 stands for no shortage and isn't among them."""
-    charts = check(read_packaged(PACKAGE, "charts.yaml"), ChartsFile)
+def printed_charts() -> ChartsFile:
+    """Return the charts that ship with the rules."""
+    return check(read_packaged(PACKAGE, "charts.yaml"), ChartsFile)
+
+
+def shortage_levels(cg: Abtf) -> Mapping[int, ShortageLevel]:
+    """Return the levels of shortage by number, as the house has them. Number 0, no shortage, isn't among them."""
+    charts: ChartsFile = cg.house.packaged_charts(PACKAGE, printed_charts())
     return {level.level: level for level in charts.shortage.levels}
 
 
 def shortage_level(cg: Abtf) -> ShortageLevel | None:
     """Return the British level of shortage; None without a shortage."""
-    return shortage_levels().get(cg.state.side(ALLIED).ammunition)
+    return shortage_levels(cg).get(cg.state.side(ALLIED).ammunition)
 
 
 def elr_drm(cg: Abtf, side: str) -> int:
@@ -101,7 +106,7 @@ def elr_drm(cg: Abtf, side: str) -> int:
     now: int = cg.state.side(ALLIED).ammunition
     before = cg.state.shortage_before
     shortage = before if cg.reading("shortage-for-elr") == "before" and before is not None else now
-    level = shortage_levels().get(shortage)
+    level = shortage_levels(cg).get(shortage)
     return level.elr if level is not None else 0
 
 

@@ -64,7 +64,7 @@ class AbtfVariant(Variant["Abtf"]):
         if side != ALLIED:
             return {}
         now = cg.state.side(side).ammunition if scenario is cg.state.scenario else 0
-        level = shortage_levels().get(cg.state.shortage.get(scenario.number, now))
+        level = shortage_levels(cg).get(cg.state.shortage.get(scenario.number, now))
         return {SHORTAGE: level.name if level is not None else ""}
 
     # Purchase -----------------------------------------------------------------------------------

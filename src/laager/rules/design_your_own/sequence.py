@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from laager.campaign import Context, Procedure, Step, implements, one_after_the_other, without_missed
+from laager.campaign import Context, Procedure, Step, conduct, implements, one_after_the_other, without_missed
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.steps import (
     bonus,
@@ -57,7 +57,7 @@ def _alone(step: Step, side: str) -> Step:
     """Return the step that one side does while the other waits."""
 
     def run(cg: Context) -> Procedure[None]:
-        yield from step.run(cg, side)
+        yield from conduct(step, cg, side)
 
     return replace(step, id=f"{step.id}-{side}", title=f"{step.title}, {side}", run=run, each_side=False)
 

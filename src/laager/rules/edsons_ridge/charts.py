@@ -160,10 +160,10 @@ UPGRADES: Mapping[str, Upgrade] = {
 
 
 @implements("ER 1.520 Table", "ER 1.520 Note a", "ER 1.520 Note d", "ER 1.520 Note e")
-def price_list(*, pillbox_isolated: bool = True) -> tuple[FortPrice, ...]:
+def price_list(printed: ErCharts, *, pillbox_isolated: bool = True) -> tuple[FortPrice, ...]:
     """Return the price list of the rules; upgrades are for the U.S. alone."""
     prices = []
-    for row in printed_charts().fortifications.rows:
+    for row in printed.fortifications.rows:
         for size, cost in row.prices.items() or (("", row.price or 0),):
             kind = LAYER_KINDS.get(row.type, row.type)
             prices.append(
@@ -183,8 +183,8 @@ def _may_be_isolated(row: Fortification, pillbox: bool) -> bool:
     return "e" not in row.notes and (pillbox or row.type != "pillbox")
 
 
-def with_prices(charts: CardCharts, *, pillbox_isolated: bool = True) -> CardCharts:
+def with_prices(charts: CardCharts, printed: ErCharts, *, pillbox_isolated: bool = True) -> CardCharts:
     """Return a card's charts, with the price list of the rules if they have none of their own."""
     if charts.fortifications is not None:
         return charts
-    return charts.model_copy(update={"fortifications": price_list(pillbox_isolated=pillbox_isolated)})
+    return charts.model_copy(update={"fortifications": price_list(printed, pillbox_isolated=pillbox_isolated)})

@@ -10,10 +10,11 @@ from laager.campaign import implements
 from laager.hexmap import entry_area
 from laager.rules.board.card.parts import other_side
 from laager.rules.board.hasl.buying.groups import is_in_reserve
+from laager.rules.board.hasl.charts import HaslCharts
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Unit
-from laager.rules.edsons_ridge.charts import with_prices
+from laager.rules.edsons_ridge.charts import ErCharts, printed_charts, with_prices
 from laager.rules.edsons_ridge.state import ErState
 from laager.rules.edsons_ridge.terrain import TURNS
 from laager.rules.edsons_ridge.variant import ErVariant
@@ -29,10 +30,16 @@ class Er(Hasl):
     turns = TURNS
     state: ErState
 
-    def __init__(self, opening: Mapping[str, Any]) -> None:
-        super().__init__(opening)
+    def complete_charts(self, charts: HaslCharts) -> HaslCharts:
+        """Return a module's charts with the price list of the rules, if it has none of its own."""
         forbidden = self.reading("pillbox-isolated") == "forbidden"
-        self.charts = with_prices(self.charts, pillbox_isolated=not forbidden)
+        return with_prices(charts, self.rule_charts, pillbox_isolated=not forbidden)
+
+    @property
+    def rule_charts(self) -> ErCharts:
+        """The charts of the rules, as the house has them."""
+        changed: ErCharts = self.house.packaged_charts(PACKAGE, printed_charts())
+        return changed
 
     # Entry Areas --------------------------------------------------------------------------------
 

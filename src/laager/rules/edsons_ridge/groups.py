@@ -12,7 +12,6 @@ from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import HaslCharts, Kind, RgLine
 from laager.rules.board.hasl.scenario.initiative import chit_limit, chits_used
 from laager.rules.board.hasl.state import ATTACK, IDLE, Group, Strength
-from laager.rules.edsons_ridge.charts import printed_charts
 from laager.rules.edsons_ridge.steps.bombardment import BOMBARDMENT
 from laager.rules.edsons_ridge.steps.fpf import FPF
 
@@ -101,7 +100,7 @@ def chit_problem(cg: Er, side: str, chit: str) -> str:
     In the Initial Scenario the chits are fixed.
     """
     if cg.initial:
-        fixed = printed_charts().initiative.initial[side]  # type: ignore[index]
+        fixed = cg.rule_charts.initiative.initial[side]  # type: ignore[index]
         return "" if chit == fixed else f"the Initial Scenario has them {fixed}"
     most = chit_limit(cg, side, chit)
     if most is None or chits_used(cg, side, chit) < most:

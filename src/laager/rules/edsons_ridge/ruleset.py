@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from pydantic import BaseModel
+
 from laager.base import Problem
 from laager.campaign import Sheet
 from laager.rules.board.hasl.ruleset import HaslRuleset
@@ -49,6 +51,12 @@ class EdsonsRidge(HaslRuleset[Er, ErState]):
     over: ClassVar[str] = "ER 1.5231"
     chart_notes = CHART_NOTES
     pto = True
+
+    def rule_charts(self) -> tuple[BaseModel, ...]:
+        """Return the files of charts that ship with the rules."""
+        from laager.rules.edsons_ridge.charts import printed_charts
+
+        return (printed_charts(),)
 
     def card_problems(self, loaded: LoadedHaslCard) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Return what the rules of this module have against a card and its charts, and doubts about its dates."""

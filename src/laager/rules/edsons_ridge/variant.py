@@ -20,7 +20,7 @@ from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.los_requests import locations_in
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.edsons_ridge import groups, night
-from laager.rules.edsons_ridge.charts import UPGRADES, printed_charts
+from laager.rules.edsons_ridge.charts import UPGRADES
 from laager.rules.edsons_ridge.groups import purchase_problems
 from laager.rules.edsons_ridge.steps import after_play, events, oba, reserves
 from laager.rules.edsons_ridge.steps.works import dc_problem, hip_cap, pass_on_dc
@@ -86,7 +86,7 @@ class ErVariant(Variant["Er"]):
         if arrival is None:
             return line.cost
         least = int(cg.reading("reserve-price"))
-        return printed_charts().arrivals.price(line.kind, line.cost, arrival.value, least)
+        return cg.rule_charts.arrivals.price(line.kind, line.cost, arrival.value, least)
 
     def purchase_problems(self, cg: Er, side: str, cart: Cart) -> Iterator[Problem]:
         """Yield what Bombardments and FPF Barrages have against a purchase (CG15, CG18)."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base.files import Document, check
 from laager.campaign import Sheet
+from laager.campaign.ruleset import PrintedCharts
 from laager.campaign.summary import CardSummary
 from laager.rules.board.card.files import LoadedCard
 from laager.rules.board.card.parts import SIDES
@@ -60,6 +61,12 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
     def describe(self, state: PlState) -> dict[str, Any]:
         """Return a viewer's state as JSON."""
         return describe(state)
+
+    def printed_charts(self, setting: Mapping[str, Any] | None = None) -> PrintedCharts:
+        """Return the charts of the rules; a card brings none of its own."""
+        from laager.rules.platoon_leader.charts import charts
+
+        return PrintedCharts((charts(),))
 
     def load(self, path: Path) -> LoadedCard:
         """Read a card and the files that it names. Raises DataError with every problem."""

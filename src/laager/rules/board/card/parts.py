@@ -130,6 +130,8 @@ class CampaignCard(FilePart):
     readings: dict[str, str] = {}
     rules: tuple[str, ...] = ()
     """Special rules, shown at setup and in play."""
+    house: dict[str, Any] = {}
+    """House rules: a file of house rules without its first lines."""
     hints: dict[str, str] = {}
     """Help for players who learn with this card, by question key; `redeploy` serves `redeploy-isolated` too."""
 

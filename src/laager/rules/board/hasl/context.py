@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 
 from laager.base.files import Document
 from laager.campaign import implements
+from laager.campaign.house import HouseRules, chart_data
 from laager.hexmap import BlockFront, block_front, entry_area
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
 from laager.rules.board.hasl.card.card import Card, CgDate, SideCard
-from laager.rules.board.hasl.charts import HaslCharts, RgLine, SideCharts
+from laager.rules.board.hasl.charts import TABLES, HaslCharts, RgLine, SideCharts
 from laager.rules.board.hasl.state import HaslState, Round
 from laager.rules.board.hasl.variant import Variant
 from laager.tables import Table, TableSet, tables_of
@@ -27,17 +28,25 @@ def _tables(data: str) -> TableSet:
     return tables_of(Document(json.loads(data), "tables"))
 
 
+def module_tables(data: Any) -> TableSet | None:
+    """Return the tables of a module from their data in a setting; None for none."""
+    return None if data is None else _tables(json.dumps(data))
+
+
 class Hasl(CardContext):
     """The campaign as its steps see it. Only the engine changes `state`."""
 
     package: ClassVar[str] = PACKAGE
     variant: ClassVar[Variant[Any]] = Variant()
     state: HaslState
+    module_charts = frozenset(TABLES)
+    """The tables that a module brings; without one of them a step asks the players for the result."""
+    _charts_now: tuple[HouseRules, HaslCharts] | None
 
     def __init__(self, opening: Mapping[str, Any]) -> None:
         super().__init__(opening)
         self.card: Card = Card.model_validate(opening["card"])
-        self.charts: HaslCharts = HaslCharts.model_validate(opening["charts"])
+        self.charts = HaslCharts.model_validate(opening["charts"])
         self._chart_tables: Any = opening.get("tables")
 
     # The card -----------------------------------------------------------------------------------
@@ -70,17 +79,40 @@ class Hasl(CardContext):
 
     # The charts -----------------------------------------------------------------------------------
 
+    @property
+    def charts(self) -> HaslCharts:
+        """The module's charts, as the house has them."""
+        house = self.house
+        if self._charts_now is None or self._charts_now[0] is not house:
+            own = house.charts(HaslCharts, chart_data(self._charts)) if house else self._charts
+            self._charts_now = house, self.complete_charts(own)
+        return self._charts_now[1]
+
+    @charts.setter
+    def charts(self, charts: HaslCharts) -> None:
+        self._charts = charts
+        self._charts_now = None
+
+    def complete_charts(self, charts: HaslCharts) -> HaslCharts:
+        """Return a module's charts with what the rules themselves print, where the module has nothing of its own."""
+        return charts
+
     @cached_property
+    def _printed_tables(self) -> TableSet | None:
+        return module_tables(self._chart_tables)
+
+    @property
     def chart_tables(self) -> TableSet | None:
-        """The module's tables as its owner entered them; None if the card names no file."""
-        if self._chart_tables is None:
-            return None
-        return _tables(json.dumps(self._chart_tables))
+        """The module's tables as its owner entered them and the house has them; None if the card names no file."""
+        printed = self._printed_tables
+        return None if printed is None else self.house.tables(printed)
 
     def chart_table(self, name: str) -> Table | None:
         """Return a table of the module by its name in `charts.TABLES`; None: not filled in."""
         tables = self.chart_tables
-        return tables[name] if tables is not None and name in tables else None
+        if tables is None or name in self.house.asked_charts:
+            return None
+        return tables.get(name)
 
     def side_charts(self, side: str) -> SideCharts:
         """Return a side's own charts."""

@@ -7,8 +7,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from pydantic import BaseModel
+
 from laager.base.files import Document, check
 from laager.campaign import Sheet, implements
+from laager.campaign.ruleset import PrintedCharts
 from laager.campaign.summary import CardSummary
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl import facts
@@ -49,6 +52,21 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
         from laager.rules.board.hasl.sheets.view import describe_state
 
         return describe_state(state)
+
+    def printed_charts(self, setting: Mapping[str, Any] | None = None) -> PrintedCharts:
+        """Return the charts and tables of a module, which its card names, behind those of the rules."""
+        from laager.rules.board.hasl.charts import HaslCharts
+        from laager.rules.board.hasl.context import module_tables
+
+        own = self.rule_charts()
+        if setting is None:
+            return PrintedCharts(own, whole=False)
+        tables = module_tables(setting.get("tables"))
+        return PrintedCharts((*own, HaslCharts.model_validate(setting["charts"])), tables)
+
+    def rule_charts(self) -> tuple[BaseModel, ...]:
+        """Return the files of charts that ship with the rules."""
+        return ()
 
     def load(self, path: Path) -> LoadedHaslCard:
         """Read a card and the files that it names. Raises DataError with every problem."""

@@ -30,7 +30,6 @@ from laager.rules.board.hasl.asking import ask_and_confirm
 from laager.rules.board.hasl.public import could_buy
 from laager.rules.board.hasl.state import ATTACK, Group
 from laager.rules.board.places import parse_hexes
-from laager.rules.edsons_ridge.charts import printed_charts
 from laager.rules.edsons_ridge.facts import BombardmentPlotted
 from laager.rules.edsons_ridge.night import attackers
 from laager.rules.edsons_ridge.state import PlottedBombardment
@@ -90,7 +89,7 @@ def areas_of(cg: Er, rows: Sequence[Mapping[str, Any]]) -> list[Parallelogram]:
 @implements("ER CG15", "ER GEO-4")
 def area_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]], single: bool) -> Iterator[Problem]:
     """Yield all that is wrong with a side's areas; `single` is the U.S. option of one and a 3MC."""
-    limits = printed_charts().bombardment
+    limits = cg.rule_charts.bombardment
     if single and side != limits.single_for:
         yield Problem("a single area with a 3MC is for the U.S.", "single: no", "single")
     if single and len(rows) > 1:
@@ -111,9 +110,9 @@ def area_problems(cg: Er, side: str, rows: Sequence[Mapping[str, Any]], single: 
 
 
 @implements("ER CG15")
-def morale_check(single: bool) -> int:
+def morale_check(cg: Er, single: bool) -> int:
     """Return the MC that units in the areas take: 2, or 3 in a single area that was declared."""
-    limits = printed_charts().bombardment
+    limits = cg.rule_charts.bombardment
     return limits.single_mc if single else limits.mc
 
 
@@ -147,7 +146,10 @@ def bombardments(cg: Er) -> Procedure[None]:
         immune = yield from _ask_immune_hexes(cg, side, areas)
         single = bool(answer.get("single"))
         plotted = PlottedBombardment(
-            side=side, areas=tuple(area.name(cg.map) for area in areas), mc=morale_check(single), immune=tuple(immune)
+            side=side,
+            areas=tuple(area.name(cg.map) for area in areas),
+            mc=morale_check(cg, single),
+            immune=tuple(immune),
         )
         why = f"{len(areas)} x 150 hexes, {len(immune)} of them immune (C1.8)"
         yield BombardmentPlotted(bombardment=plotted, why=why)
@@ -158,7 +160,7 @@ def bombardments(cg: Er) -> Procedure[None]:
 
 def bombardment_question(cg: Er, side: str) -> SecretQuestion:
     """Return the question for the areas of a Bombardment; none named: it is kept."""
-    limits = printed_charts().bombardment
+    limits = cg.rule_charts.bombardment
     most = limits.most_areas if usable_bombardments(cg, side) else 0
     form = Rows.of(
         Field("corner", Text(12), "A corner hex"),

@@ -39,7 +39,6 @@ from laager.rules.board.hasl.state import IDLE, Group
 from laager.rules.board.los_requests import locations_in
 from laager.rules.board.places import parse_hexes
 from laager.rules.board.wording import yield_facts
-from laager.rules.edsons_ridge.charts import printed_charts
 from laager.rules.edsons_ridge.facts import BarrageChanged, BlastAreaRecorded
 from laager.rules.edsons_ridge.state import Barrage
 
@@ -76,7 +75,7 @@ def usable_barrages(cg: Er) -> int:
     """Return how many Blast Areas the U.S. may record now: if Idle, two a scenario at most."""
     if cg.state.scenario.chits.get(ALLIED) != IDLE:
         return 0
-    free = printed_charts().fpf.most - len(cg.state.barrages_now())
+    free = cg.rule_charts.fpf.most - len(cg.state.barrages_now())
     return max(0, min(free, len(retained_barrages(cg))))
 
 

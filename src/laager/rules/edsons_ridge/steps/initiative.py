@@ -12,7 +12,7 @@ from laager.rules.board.hasl.facts import ChitsRevealed, ScenarioDetermined
 from laager.rules.board.hasl.scenario import initiative as shared
 from laager.rules.board.hasl.state import ATTACK, IDLE
 from laager.rules.board.wording import yield_facts
-from laager.rules.edsons_ridge.charts import MatrixRow, printed_charts
+from laager.rules.edsons_ridge.charts import MatrixRow
 from laager.rules.edsons_ridge.steps.bombardment import lose_bombardments
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def initiative(cg: Er) -> Procedure[None]:
     if shared.is_idle_date(chits):
         yield from shared.begin_idle_date(cg)
         return
-    row = scenario_type(chits)
+    row = scenario_type(cg, chits)
     first, why = yield from who_sets_up_first(cg, chits, row)
     yield ScenarioDetermined(
         kind_of_scenario=row.name,
@@ -40,9 +40,9 @@ def initiative(cg: Er) -> Procedure[None]:
 
 
 @implements("ER 1.5222")
-def scenario_type(chits: Mapping[str, str]) -> MatrixRow:
+def scenario_type(cg: Er, chits: Mapping[str, str]) -> MatrixRow:
     """Return the scenario of two chits."""
-    return printed_charts().initiative.row(*(chits[side] for side in SIDES))
+    return cg.rule_charts.initiative.row(*(chits[side] for side in SIDES))
 
 
 @implements("ER 1.525")

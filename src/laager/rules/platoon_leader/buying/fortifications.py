@@ -83,7 +83,7 @@ def kind_refused(cg: Cg, side: str, kind: str) -> str:
     card = cg.side(side).fortifications
     if card is None:
         return "the card lets this side buy no fortifications"
-    row = charts().fortifications.row(kind)
+    row = cg.charts.fortifications.row(kind)
     if card.allowed is not None and kind not in card.allowed:
         return f"the card does not allow {row.name}"
     if row.initial_only and not cg.initial:
@@ -110,7 +110,7 @@ def fp_of(cg: Cg, side: str, work: Work) -> int | None:
     """
     if size_problem(cg, side, work):
         return None
-    row = charts().fortifications.row(work.kind)
+    row = cg.charts.fortifications.row(work.kind)
     each = _card_price(cg, side, work)
     if each is not None:
         return each * (work.factors if counted(work.kind) else 1)
@@ -135,7 +135,7 @@ def _card_price(cg: Cg, side: str, work: Work) -> int | None:
 
 def size_problem(cg: Cg, side: str, work: Work) -> Fault | None:
     """Return what is wrong with size, factors or agreed price."""
-    row = charts().fortifications.row(work.kind)
+    row = cg.charts.fortifications.row(work.kind)
     sizes = tuple(MINES) if row.formula == KNOWN else tuple(row.sizes)
     if row.formula == PILLBOX:
         if not _PILLBOX.fullmatch(work.size):
@@ -169,7 +169,7 @@ def hip_cap(cg: Cg, side: str, does: Callable[[Unit], bool] | None = None) -> Hi
     if cg.slot.night is not None:
         return None
     base = sum(1 for _ in hip_base(cg, side, does or partial(sets_up, cg)))
-    most = charts().hip_squads(base, japanese=cg.nation(side).group == "japanese")
+    most = cg.charts.hip_squads(base, japanese=cg.nation(side).group == "japanese")
     return HipCap(most, 2 * base, note=" by day (PL 2.38 note 3)")
 
 
@@ -221,7 +221,7 @@ def _booby_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Proble
 
 @implements("PL 2.38 note 9")
 def _cave_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]:
-    each = charts().limit("caves-per-complex")
+    each = cg.charts.limit("caves-per-complex")
     caves = _amount(works, CAVE) + sum(1 for _ in forts_of(cg, side, CAVE))
     complexes = _amount(works, COMPLEX) + sum(1 for _ in forts_of(cg, side, COMPLEX))
     if _amount(works, COMPLEX) and complexes * each > caves:
@@ -301,7 +301,7 @@ class FpShop(WorkShop[Work]):
         cg, side = self.cg, self.side
         kinds = tuple(
             Option(row.type, f"{row.name}: {price_words(cg, side, row)}", kind_refused(cg, side, row.type))
-            for row in charts().fortifications.rows
+            for row in cg.charts.fortifications.rows
         )
         return Record.of(
             Field("type", Choice(kinds), "Fortification"),
@@ -379,7 +379,7 @@ class FpShop(WorkShop[Work]):
         held, most = self.cg.state.side(self.side).cp, self.card.max_cp
         most = held if most is None else min(held, most)
         cp = min(rng.randint(0, most), rng.randint(0, most))
-        rows = charts().fortifications.rows
+        rows = self.cg.charts.fortifications.rows
         kinds = [row.type for row in rows if not kind_refused(self.cg, self.side, row.type)]
         works: list[dict[str, Any]] = []
         for _ in range(12 if kinds else 0):

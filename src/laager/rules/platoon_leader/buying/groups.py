@@ -14,16 +14,15 @@ from laager.rules.board.facts import SanChanged
 from laager.rules.board.numbering import join_units, next_group_id
 from laager.rules.board.units import Place, Unit
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind, Setup
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CpChanged, GroupJoined
 from laager.rules.platoon_leader.state import Group
 
 
 @implements("PL 2.33")
-def reserve_dummies(line: ReinforcementGroup) -> int:
+def reserve_dummies(cg: Cg, line: ReinforcementGroup) -> int:
     """Return how many Dummy Cloaking counters a group bought In Reserve brings (PL 2.33)."""
-    return charts().reserves.dummies_of(line.size)
+    return cg.charts.reserves.dummies_of(line.size)
 
 
 def platoons_of(cg: Cg, line: ReinforcementGroup) -> int:
@@ -106,7 +105,7 @@ def group_joins(
         setup=setup,
         cost=cost,
         given=given,
-        dummies=reserve_dummies(line) if setup is Setup.RESERVE else 0,
+        dummies=reserve_dummies(cg, line) if setup is Setup.RESERVE else 0,
         equipment=equipment,
     )
     platoons = platoons_of(cg, line)

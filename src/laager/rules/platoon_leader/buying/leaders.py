@@ -14,7 +14,6 @@ from laager.dice import Dice, Modifier
 from laager.rules.board.facts import UnitJoined
 from laager.rules.board.numbering import join_unit
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Group
 
@@ -127,7 +126,7 @@ def within_limits(cg: Cg, side: str, diced: Sequence[Diced]) -> list[Diced]:
     One each of the two best types of a column, those that the card names counting; one too many
     becomes the next type down that is not full.
     """
-    limited = charts().limit("best-leader-types")
+    limited = cg.charts.limit("best-leader-types")
     counts: dict[tuple[str, str], int] = {}
     for unit in cg.state.units_of(side, "leader", "armor-leader"):
         counts[unit.kind, unit.type] = counts.get((unit.kind, unit.type), 0) + 1
@@ -166,7 +165,7 @@ def commissar_for(cg: Cg, side: str, found: Diced) -> str | None:
     """Return the commissar that can come instead of a leader; None if none can (A25.22)."""
     if not cg.side(side).commissars or found.type is None:
         return None
-    if found.column != "general" or found.type not in charts().commissars.instead_of:
+    if found.column != "general" or found.type not in cg.charts.commissars.instead_of:
         return None
     return cg.nation(side).commissar_for(found.type, f"{cg.slot.date:%Y-%m}")
 

@@ -15,7 +15,6 @@ from laager.rules.platoon_leader.buying.groups import platoons_of
 from laager.rules.platoon_leader.buying.oba import RADIO, modules
 from laager.rules.platoon_leader.buying.replenishment import intensity
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind, Setup
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 
 SETTING_UP = frozenset({RgKind.INFANTRY, RgKind.HEAVY_WEAPONS, RgKind.GUN, RgKind.AFV, RgKind.VEHICLE})
@@ -82,7 +81,7 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
     def price(self, line: ReinforcementGroup, way: Setup) -> int:
         """Return the CP for a group in a form of setup; one that sets up costs 1 at least."""
         zero = self.cg.reading("zero-price") == "as-printed"
-        return charts().setup_costs.price(line.kind, way.value, line.cost, zero=zero)
+        return self.cg.charts.setup_costs.price(line.kind, way.value, line.cost, zero=zero)
 
     def unavailable(self, line: ReinforcementGroup) -> str:
         """Say why a line isn't on offer in this firefight; "" if it is."""
@@ -212,7 +211,7 @@ def patrol_limit(cg: Cg, side: str) -> int:
         return 0
     if card.max_patrols is not None:
         return card.max_patrols
-    return charts().patrols.most[intensity(cg, side).value]
+    return cg.charts.patrols.most[intensity(cg, side).value]
 
 
 @implements("PL 1.34", "PL 1.4 Attack Option")

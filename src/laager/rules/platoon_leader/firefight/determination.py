@@ -9,7 +9,7 @@ from laager.dice import Dice
 from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.facts import Noted
 from laager.rules.platoon_leader.card.card import Night
-from laager.rules.platoon_leader.charts import FirefightType, charts
+from laager.rules.platoon_leader.charts import FirefightType
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FirefightDetermined, MoverDecided, RoundBegun
 from laager.rules.platoon_leader.state import Round, Type
@@ -72,7 +72,7 @@ def _which_side(cg: Cg, label: str) -> Procedure[tuple[str, str]]:
 @implements("PL 2.41", "PL 2.41 Axis Assault", "PL 2.41 Allied Assault", "PL 1.4 Idle")
 def firefight_type(cg: Cg) -> FirefightType:
     """Return the type of firefight that follows from the Attack Options of both sides."""
-    return charts().firefights.of([side for side in SIDES if cg.state.side(side).attack])
+    return cg.charts.firefights.of([side for side in SIDES if cg.state.side(side).attack])
 
 
 @implements("PL 2.4")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from laager.campaign import implements
 from laager.dice import Modifier
 from laager.rules.board.course.game_end import GameEndPlay, PlayerTurn
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 
 
@@ -18,12 +17,14 @@ def first_mover(cg: Cg) -> str:
 class FirefightEnd(GameEndPlay):
     """How play of a firefight ends."""
 
+    cg: Cg
+
     @implements("PL CG2")
     def modifiers(self, at: PlayerTurn) -> tuple[Modifier, ...]:
         """Return the drm: -1 for the side moving second, once the first turn with a number is past."""
         if at.side == self.first or at.turn <= min(self.numbers):
             return ()
-        chart = charts().game_end
+        chart = self.cg.charts.game_end
         return (Modifier(chart.second_mover_drm, f"moving second, after turn {min(self.numbers)}", chart.rule),)
 
 

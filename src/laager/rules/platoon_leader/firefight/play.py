@@ -14,7 +14,6 @@ from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.groups import in_reserve
 from laager.rules.platoon_leader.buying.oba import modules
 from laager.rules.platoon_leader.card.card import RgKind
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Group
 
@@ -129,7 +128,7 @@ def _reminders(cg: Cg, side: str) -> Iterator[tuple[str, str]]:
     if number := len(held_back(cg, side)):
         yield "PL 2.33", f"{number} of your units In Reserve stay off map in this firefight"
     if number := len(waiting_reserves(cg, side)):
-        near = charts().limit("reserve-alarm")
+        near = cg.charts.limit("reserve-alarm")
         yield (
             "PL 2.331",
             f"{number} of your units In Reserve do nothing and aren't Sniper targets until they "

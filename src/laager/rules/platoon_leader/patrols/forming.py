@@ -31,7 +31,6 @@ from laager.rules.board.rows import unit_options
 from laager.rules.board.setup.hiding import is_in_cover
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.offers import patrol_limit
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.patrols import rules
 
@@ -153,7 +152,7 @@ def sw_problems(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit]) -> Itera
             right = "an SW in a Location of the patrol's units"
             yield Problem(f"{weapon.label} is in {weapon.at}", right, "sw")
     if not rules.enough_mf(cg, units, weapons):
-        mf = charts().limit("patrol-mf")
+        mf = cg.charts.limit("patrol-mf")
         yield Problem("these SW are too heavy", f"the patrol must keep {mf} MF", "sw")
 
 

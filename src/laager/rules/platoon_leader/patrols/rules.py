@@ -16,7 +16,6 @@ from laager.rules.board.places import is_accessible
 from laager.rules.board.setup.hiding import is_in_cover
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.groups import in_reserve
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import is_inexperienced, is_lax, is_stealthy, leadership
 
@@ -117,7 +116,7 @@ def size_of(cg: Cg, units: Sequence[Unit]) -> int:
 @implements("PL 2.72")
 def composition_problems(cg: Cg, units: Sequence[Unit], leader: Unit) -> Iterator[Problem]:
     """Return what is wrong with the units of a patrol, including their leader and Hero."""
-    chart = charts()
+    chart = cg.charts
     size = size_of(cg, units)
     least, most = chart.limit("patrol-half-squads"), chart.limit("patrol-squads") * SQUAD
     if not least <= size <= most:
@@ -169,7 +168,7 @@ def capacity(cg: Cg, unit: Unit) -> int:
     """Return the PP that a unit can carry and still have 3 MF: its own, one more for each MF."""
     type_ = cg.nation_of(unit).unit(unit.type, Kind(unit.kind))
     mf = min(type_.movement, 3) if unit.has(Mark.WOUNDED, Mark.INEXPERIENCED) else type_.movement
-    return type_.portage + max(0, mf - charts().limit("patrol-mf"))
+    return type_.portage + max(0, mf - cg.charts.limit("patrol-mf"))
 
 
 def can_carry(loads: Sequence[int], rooms: Sequence[int]) -> bool:
@@ -198,7 +197,7 @@ def enough_mf(cg: Cg, units: Sequence[Unit], weapons: Sequence[Unit]) -> bool:
 @implements("PL 2.73")
 def mission_hexes(cg: Cg, leader: Unit) -> frozenset[str]:
     """Return the hexes to which a patrol can go that leaves the leader's MLR; an Ambush can't go to all of them."""
-    near = cg.map.hexes_within(home(cg, leader), charts().limit("patrol-range")) & cg.map.playable
+    near = cg.map.hexes_within(home(cg, leader), cg.charts.limit("patrol-range")) & cg.map.playable
     return frozenset(name for name in near if is_accessible(cg, name))
 
 
@@ -213,7 +212,7 @@ def mission_hex_problems(cg: Cg, type_: str, text: str, leader: Unit) -> Iterato
     if not is_accessible(cg, name):
         yield Problem(f"Infantry can't enter {name}", "a hex that it can enter", "hex")
     away = find_nearest(cg.map, name, home(cg, leader)).distance
-    most = charts().limit("patrol-range")
+    most = cg.charts.limit("patrol-range")
     if away is None or away > most:
         yield Problem(f"{name} is {away} hexes from the patrol's MLR", f"{most} at most", "hex")
     if type_ == AMBUSH and not is_in_cover(cg, name):
@@ -296,7 +295,7 @@ def distance_steps(cg: Cg, patrol: Patrol) -> int:
     Counted from the nearest hex of any friendly MLR.
     """
     away = find_nearest(cg.map, patrol.hex, cg.friendly_area(patrol.side)).distance or 0
-    return max(0, -(-(away - charts().limit("patrol-free-range")) // 3))
+    return max(0, -(-(away - cg.charts.limit("patrol-free-range")) // 3))
 
 
 def adjacent_enemies(cg: Cg, patrol: Patrol) -> tuple[int, int]:

@@ -11,7 +11,6 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import MMC, change_marks, is_vehicle, remove_unit
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.board.wording import yield_facts
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment import situations
 from laager.rules.platoon_leader.redeployment.hidden import concealment_lost_in
@@ -154,7 +153,7 @@ def prisoner_goes(cg: Cg, unit: Unit) -> Iterator[Fact]:
 @step("PL 3.23", "Abandoned and Immobilized vehicles", edition=2)
 def vehicles_left_behind(cg: Cg) -> Procedure[None]:
     """Those without help near by and outside a friendly MLR become wrecks."""
-    near = charts().limit("vehicle-help")
+    near = cg.charts.limit("vehicle-help")
     why = f"no friendly MMC, AFV or Gun-armed vehicle within {near} hexes, and no friendly MLR"
     doomed = [unit for side in SIDES for unit in forsaken(cg, side)]
     for unit in doomed:
@@ -176,7 +175,7 @@ def forsaken(cg: Cg, side: str) -> list[Unit]:
 
 def has_help(cg: Cg, vehicle: Unit) -> bool:
     """True if a friendly MMC, AFV or Gun-armed vehicle, not this one, is within 3 hexes."""
-    near = charts().limit("vehicle-help")
+    near = cg.charts.limit("vehicle-help")
     return any(
         unit.id != vehicle.id and _helps(cg, unit) and cg.map.distance(unit.hex or "", vehicle.hex or "") <= near
         for unit in situations.on_map(cg, vehicle.side)

@@ -26,7 +26,6 @@ from laager.rules.board.facts import FireChanged, FortGone, TerrainChanged
 from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.platoon_leader.buying.fortifications import DUMMY, KNOWN
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.hidden import may_hide
 
@@ -106,7 +105,7 @@ def clearance_modifiers(cg: Cg, side: str, item: Clearing, bulldozer: int) -> li
     wet = item.what in CLEARABLE | {"mines"} and is_water(cg.map.hex(name))
     if wet:
         found.append(table.modifier("water"))
-    if len(engineer_squads(cg, side)) >= charts().limit("engineers"):
+    if len(engineer_squads(cg, side)) >= cg.charts.limit("engineers"):
         found.append(table.modifier("engineers"))
     if bulldozer:
         found.append(table.modifier("bulldozer", value=bulldozer))

@@ -9,7 +9,6 @@ from laager.rules.board.facts import ElrChanged, GroupChanged, SanChanged
 from laager.rules.board.markers import MarkEnd, marks_ended_by
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.card.card import RgKind
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FirefightCompleted, PatrolsChanged, RoundBegun
 from laager.rules.platoon_leader.firefight.victory import is_last
@@ -44,40 +43,40 @@ def _without_idle(cg: Cg) -> int:
 
 
 @implements("PL 3.47")
-def new_elr(elr: int, change: int) -> int:
-    """Return an ELR after a change of the table: at most 4 by a gain, at least 0.
+def new_elr(cg: Cg, elr: int, change: int) -> int:
+    """Return an ELR after a change of the table: at most 4 by a gain, at least 0 (by the charts).
 
     One that began at 5 keeps it until a loss.
     """
     if change > 0:
-        return elr if elr >= charts().limit("elr-gain") else elr + change
-    return max(charts().limit("elr-lowest"), elr + change)
+        return elr if elr >= cg.charts.limit("elr-gain") else elr + change
+    return max(cg.charts.limit("elr-lowest"), elr + change)
 
 
 @step("PL 3.47", "ELR loss or gain", each_side=True)
 def elr_change(cg: Cg, side: str) -> Procedure[None]:
     """An open DR for each side."""
     table = cg.table("elr-change")
-    rolled = yield from roll(side, "ELR change", Dice.DR, elr_modifiers(cg, side))
+    rolled = yield from roll(side, "ELR change", Dice.DR, elr_modifiers(cg, side), table=table.id)
     elr = cg.state.side(side).elr
     change = table.result(rolled.final, cg.reading("elr-ends"))
     assert isinstance(change, int)
-    by = new_elr(elr, change) - elr
+    by = new_elr(cg, elr, change) - elr
     if by:
         yield ElrChanged(side=side, by=by, why=f"Final DR {rolled.final}: ELR {elr} to {elr + by}")
 
 
 @implements("PL 3.51")
-def adjusted_san(san: int) -> int:
+def adjusted_san(cg: Cg, san: int) -> int:
     """Return a SAN brought between 2 and 4."""
-    return min(charts().limit("san-highest"), max(charts().limit("san-lowest"), san))
+    return min(cg.charts.limit("san-highest"), max(cg.charts.limit("san-lowest"), san))
 
 
 @step("PL 3.51", "SAN adjustment", each_side=True, also=("PL 3.5",))
 def san_adjustment(cg: Cg, side: str) -> Procedure[None]:
     """Bring each side's SAN between 2 and 4, before anything is bought."""
     san = cg.state.side(side).san
-    by = adjusted_san(san) - san
+    by = adjusted_san(cg, san) - san
     if by:
         yield SanChanged(side=side, by=by, why=f"SAN {san} becomes {san + by}")
 

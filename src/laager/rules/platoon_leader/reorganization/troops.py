@@ -13,7 +13,6 @@ from laager.rules.board.markers import merge_marks
 from laager.rules.board.moves import leave_behind, move_unit
 from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.units import Mark, Place, Unit
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.reorganization.promotions import can_rise
 
@@ -168,7 +167,7 @@ def _what_of_heroes(cg: Cg, side: str, ours: list[Unit], heroic: list[Unit]) -> 
         text="What do your Heroes and heroic leaders do? At most one Hero can stay as he is.",
         form=form,
         default=_proposal(ours, heroic, targets),
-        check=lambda rows: _hero_problems(rows, {u.id for u in ours}, {u.id for u in heroic}, targets),
+        check=lambda rows: _hero_problems(cg, rows, {u.id for u in ours}, {u.id for u in heroic}, targets),
         help="stay; combine (an MMC of the same MLR is hardened); remove; harden (a leader)",
     )
 
@@ -186,11 +185,11 @@ def _proposal(ours: list[Unit], heroic: list[Unit], targets: Mapping[str, list[s
 
 
 def _hero_problems(
-    rows: list[dict[str, Any]], ours: set[str], heroic: set[str], targets: Mapping[str, list[str]]
+    cg: Cg, rows: list[dict[str, Any]], ours: set[str], heroic: set[str], targets: Mapping[str, list[str]]
 ) -> list[Problem]:
     problems = repeated_names(rows)
     leaving = {row["unit"] for row in rows if row["do"] in {"combine", "remove"}}
-    if len(ours - leaving) > charts().limit("heroes"):
+    if len(ours - leaving) > cg.charts.limit("heroes"):
         right = "combine or remove all but one"
         problems.append(Problem(f"{len(ours - leaving)} Heroes would stay", right))
     partners: list[str] = []

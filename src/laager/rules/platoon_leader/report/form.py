@@ -175,7 +175,7 @@ class BattleReport(SideReport):
                 yield Problem(what, "used: no (PL CG4)", f"{where}.used")
             if is_repeated(named, row["group"]):
                 yield Problem(f"{row['group']} is listed twice", "list it once", here)
-        most = charts().limit("oba-modules")
+        most = cg.charts.limit("oba-modules")
         used = [row for _, row in rows if row["used"]]
         if len(used) > most:
             yield Problem(f"you used {count_of(len(used), 'module')}", f"{most} at most (PL CG4)", "oba")
@@ -195,7 +195,7 @@ class BattleReport(SideReport):
         waiting = frozenset(unit.id for unit in held_back(cg, side))
         story = ReportMaker(cg, side, rng, frozenset(cg.edge(side)), waiting)
         suggest.make_units(story)
-        usable = [module for module in modules(cg, side) if module.usable][: charts().limit("oba-modules")]
+        usable = [module for module in modules(cg, side) if module.usable][: cg.charts.limit("oba-modules")]
         return {
             "units": story.rows,
             "oba": [{"group": module.id, "used": story.chance(40)} for module in usable],

@@ -18,7 +18,6 @@ from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.rules.platoon_leader.buying.fortifications import BOOBY_TRAPS, DUMMY, KNOWN
 from laager.rules.platoon_leader.buying.groups import enters_because, in_reserve
 from laager.rules.platoon_leader.buying.oba import PHONE, modules
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.rights import SetupGround, Works, barred, ground_for
 from laager.rules.platoon_leader.state import Group
@@ -208,7 +207,7 @@ class Plan(BoardPlan):
         A DC is set in friendly Controlled Terrain.
         """
         ground, name = self.setting.ground, hex_of(site.at)
-        row = charts().fortifications.row(site.kind)
+        row = self.cg.charts.fortifications.row(site.kind)
         if site.cloaking and site.kind == QUESTION_MARK:
             if name not in ground.reserve:
                 yield f"{name} is too near the enemy for a Reserve", "where Reserves can set up (PL 2.33)", "at"

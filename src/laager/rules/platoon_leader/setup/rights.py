@@ -13,7 +13,6 @@ from laager.rules.board.places import FIXING, can_dismantle, fort_kinds_at, hex_
 from laager.rules.board.setup.hiding import is_in_the_open
 from laager.rules.board.units import Unit
 from laager.rules.platoon_leader.buying.groups import group_of, in_reserve, is_new
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 
 Works = Mapping[str, Collection[int]]
@@ -63,7 +62,7 @@ def too_near(cg: Cg, side: str) -> frozenset[str]:
     That is, from the Strategic Terrain which the enemy Controls.
     """
     theirs = cg.line_now("setup").controlled[other_side(side)]
-    return cg.map.hexes_within(theirs, charts().limit("reserve-distance") - 1)
+    return cg.map.hexes_within(theirs, cg.charts.limit("reserve-distance") - 1)
 
 
 @implements("PL 2.32", "PL 2.33", "PL 2.6")
@@ -79,7 +78,7 @@ def barred(
     if name not in ground.area:
         return f"{name} is outside {ground.title}", "a hex inside it"
     if in_reserve(cg, unit) and name not in ground.reserve:
-        distance = charts().limit("reserve-distance")
+        distance = cg.charts.limit("reserve-distance")
         right = f"{distance} hexes or more from it"
         return f"{name} is too near the enemy's Strategic Terrain for a Reserve", right
     if name in ground.exposed and unit.kind != "afv" and under_2_32(cg, unit):

@@ -36,7 +36,6 @@ from laager.rules.board.setup.setup import HIDES_UNITS, BoardSetup
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.buying.fortifications import carried_halves, hip_cap
 from laager.rules.platoon_leader.buying.groups import in_reserve, is_new
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.firefight.determination import may_cloak
 from laager.rules.platoon_leader.setup.plan import Plan, PlAnswer, Setting
@@ -90,7 +89,7 @@ class PlSetup(BoardSetup[Plan]):
 
     def module_fields(self) -> Iterator[Field]:
         """Yield the fields for OBA modules and their Security Areas."""
-        setting, most = self.setting, charts().limit("oba-modules")
+        setting, most = self.setting, self.cg.charts.limit("oba-modules")
         if len(setting.modules) > 1:
             options = tuple(Option(module.id) for module in setting.modules)
             default = [module.id for module in setting.modules[:most]]
@@ -107,7 +106,7 @@ class PlSetup(BoardSetup[Plan]):
             names = [module.id for module in self.setting.modules]
             if rng is not None:
                 rng.shuffle(names)
-            answer["modules"] = names[: charts().limit("oba-modules")]
+            answer["modules"] = names[: self.cg.charts.limit("oba-modules")]
         if self.setting.phones:
             answer["lines"] = []
         return answer
@@ -324,7 +323,7 @@ def line_problems(plan: Plan) -> Iterator[Problem]:
 @implements("PL CG4")
 def module_problems(plan: Plan) -> Iterator[Problem]:
     """No more than two OBA modules are used in one firefight."""
-    most = charts().limit("oba-modules")
+    most = plan.cg.charts.limit("oba-modules")
     if len(plan.modules) > most:
         yield Problem(f"{len(plan.modules)} OBA modules", f"use {most} at most in one firefight", "modules")
 
@@ -360,7 +359,7 @@ def cut_at(cg: Cg, side: str, hexes: Sequence[str]) -> list[str]:
 @implements("PL CG4")
 def in_use(plan: Plan) -> frozenset[str]:
     """Return the modules that a side can use in this firefight: those named, two at most."""
-    return frozenset(plan.modules[: charts().limit("oba-modules")])
+    return frozenset(plan.modules[: plan.cg.charts.limit("oba-modules")])
 
 
 def modules_settled(plan: Plan) -> Iterator[Fact]:

@@ -10,7 +10,6 @@ from laager.rules.board.places import ITEMS
 from laager.rules.board.setup import sheets
 from laager.rules.board.units import Place, Unit
 from laager.rules.platoon_leader.buying.groups import enters_because, in_reserve
-from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.plan import Setting
 
@@ -35,14 +34,14 @@ def _order(setting: Setting) -> Iterator[tuple[str, str]]:
         yield "Dummies of the Reserves", str(setting.dummies)
     if setting.modules:
         names = ", ".join(module.id for module in setting.modules)
-        yield "OBA modules", f"{names}; use {charts().limit('oba-modules')} at most"
+        yield "OBA modules", f"{names}; use {setting.cg.charts.limit('oba-modules')} at most"
 
 
 @implements("PL 2.32", "PL 2.33")
 def _ground(setting: Setting) -> Iterator[tuple[str, str]]:
     """Yield the hexes on which the side can set up, and by which it enters."""
     cg, ground = setting.cg, setting.ground
-    distance = charts().limit("reserve-distance")
+    distance = cg.charts.limit("reserve-distance")
     found = {
         "Setup area" if cg.front is None else "Friendly MLR": ground.area,
         f"Reserves: {distance} hexes or more from the enemy's Strategic Terrain": ground.reserve,

@@ -1,0 +1,31 @@
+"""The house rules of a campaign, held against what it would have without them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from laager.campaign.house.checking import Printed, printed_of
+from laager.campaign.house.words import HouseLine, house_lines
+
+if TYPE_CHECKING:
+    from laager.campaign.engine import Campaign
+    from laager.campaign.ruleset import PlayedRuleset
+    from laager.campaign.steps import Context
+
+
+def printed_in(ruleset: Any, opening: Mapping[str, Any]) -> Printed:
+    """Return what a campaign would have without house rules: its rules as printed, and its card's charts."""
+    return printed_of(ruleset, opening)
+
+
+def lines_in_force(ruleset: PlayedRuleset, context: Context, opening: Mapping[str, Any]) -> tuple[HouseLine, ...]:
+    """Return what a campaign plays differently; nothing if it has no house rules."""
+    house = getattr(context, "house", None)
+    return house_lines(house, printed_in(ruleset, opening)) if house else ()
+
+
+def campaign_house_lines(campaign: Campaign) -> tuple[HouseLine, ...]:
+    """Return what a campaign plays differently, as it stands now."""
+    ruleset: Any = campaign.ruleset
+    return lines_in_force(ruleset, campaign.context, campaign.opening)

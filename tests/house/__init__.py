@@ -1,0 +1,1 @@
+"""House rules: what a group plays differently."""
