@@ -10,6 +10,7 @@ The reserve follows from the log alone, so that every worker and every later rea
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,18 +39,30 @@ def round_of(ruleset: Any, state: Any) -> str:
 
 
 class StepCourse:
-    """Where a course of entries stands: the step under way, as a place, and the step that was done last."""
+    """Where a course of entries stands: the step under way, as a place, and the step that was done last.
 
-    def __init__(self) -> None:
+    `wholes` names the step in whose place each part of it stood, as one now stands for several.
+    """
+
+    def __init__(self, wholes: Mapping[str, str]) -> None:
         self.place: Place | None = None
         self.last: Place | None = None
         self.done: set[Place] = set()
+        self._wholes = wholes
         self._begun: Counter[tuple[str, str]] = Counter()
+        self._ids: set[str] = set()
 
     def begin(self, round_: str, step: str) -> None:
         """Note that a step begins."""
-        self._begun[round_, step] += 1
-        self.place = (round_, step, self._begun[round_, step])
+        whole = self._wholes.get(step, step)
+        goes_on = self.last is not None and self.last[:2] == (round_, whole) and step not in self._ids
+        if whole != step and goes_on:
+            self.place = self.last
+            self._ids.add(step)
+            return
+        self._ids = {step}
+        self._begun[round_, whole] += 1
+        self.place = (round_, whole, self._begun[round_, whole])
 
     def end(self) -> None:
         """Note that the step is done."""
@@ -71,9 +84,10 @@ class Kept:
 class ReserveLayer:
     """What one undo put in reserve, and what of it has come again since."""
 
-    def __init__(self, reserved: Reserved) -> None:
+    def __init__(self, reserved: Reserved, wholes: Mapping[str, str]) -> None:
         self.reserved = reserved
-        self.course = StepCourse()
+        self.course = StepCourse(wholes)
+        self._wholes = wholes
         self.kept: dict[Place, list[Kept]] = {}
         self.used: dict[int, Entry] = {}
         """What stands in the place of an entry in reserve now, by the real number of that entry."""
@@ -81,7 +95,7 @@ class ReserveLayer:
 
     def fill(self, walk: Iterable[tuple[Entry, str]]) -> None:
         """Take in what was taken away, entry by entry, each with the round in which it stood."""
-        course = StepCourse()
+        course = StepCourse(self._wholes)
         last: dict[str, int] = {}
         for entry, round_ in walk:
             if entry.type == "step":
@@ -122,12 +136,16 @@ class ReserveLayer:
         return [kept for kept in same if kept.entry.number not in self.used], len(same)
 
     def find_answer(self, lane: str, side: Side, key: str, text: str) -> Entry | None:
-        """Return the answer in reserve to a question: to one of the same words, else to the only one of its key."""
+        """Return the answer in reserve to a question: to one of the same words, else to the only one of its key.
+
+        Numbers in the words may differ: a ruling changes what somebody has left.
+        """
         free, kept = self._free(("answer", side, key), lane)
-        same = next((each.entry for each in free if each.entry.body["text"] == text), None)
-        if same is None and kept == 1 and free:
-            return free[0].entry
-        return same
+        for words in (str, without_numbers):
+            for each in free:
+                if words(each.entry.body["text"]) == words(text):
+                    return each.entry
+        return free[0].entry if kept == 1 and free else None
 
     def find_roll(self, lane: str, slot: Slot, about: str = "") -> Entry | None:
         """Return the roll in reserve for a slot: that for the same unit, else the next."""
@@ -216,6 +234,14 @@ def holds(question: Question, value: Any) -> bool:
         return bool(question.accept(value) == value)
     except DataError:
         return False
+
+
+def without_numbers(text: str) -> str:
+    """Return the words of a question without the numbers that stand alone in it."""
+    return _NUMBER.sub("#", text)
+
+
+_NUMBER = re.compile(r"(?<![\w-])\d+")
 
 
 def slot_of(entry: Entry) -> Slot:

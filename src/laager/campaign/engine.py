@@ -141,7 +141,8 @@ class Campaign:
 
     def _reserve(self, reserved: Reserved, state: Any) -> None:
         """Lay in reserve what an undo for a ruling took away, from the state at which it began."""
-        layer = ReserveLayer(reserved)
+        wholes = {part.id: step.id for step in self.ruleset.steps.values() for part in step.parts}
+        layer = ReserveLayer(reserved, wholes)
         layer.fill(self._walk(state, reserved.entries))
         self.again = Again((*(self.again.layers if self.again else ()), layer))
 
