@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from textwrap import shorten
 from typing import Any, Literal
 
+from laager.campaign import rulings
 from laager.campaign.clauses import RulesIndex
 from laager.campaign.consent import open_request
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import Side
 from laager.campaign.log import Entry
 from laager.campaign.pending import Pending
-from laager.campaign.telling import Told, log_in_words, number_seen, side_name
+from laager.campaign.ruling_words import ruling_changes, secrets_in_words
+from laager.campaign.speech import ENGLISH
+from laager.campaign.telling import Told, log_in_words, names_of, number_seen, side_name
 from laager.campaign.views import Seen, View, causes, find
 
 LONGEST_FIRST = 100
@@ -33,7 +36,7 @@ class Wish:
     then would be given up for what is brought back.
     """
 
-    kind: Literal["undo", "redo", "draw"]
+    kind: Literal["undo", "redo", "draw", "ruling"]
     by: Side
     others: tuple[Side, ...]
     request: int
@@ -42,12 +45,19 @@ class Wish:
     entries: int = 0
     rolls: int = 0
     lost: int = 0
+    why: str = ""
+    changes: tuple[str, ...] = ()
+    secret: str = ""
 
     @property
     def text(self) -> str:
         """The wish in words."""
         if self.kind == "draw":
             return f"{side_name(self.by)} proposes a draw"
+        if self.kind == "ruling":
+            return "; ".join(
+                (f"{side_name(self.by)} asks for a ruling: “{self.why}”", *self.changes, *filter(None, (self.secret,)))
+            )
         if self.kind == "undo":
             wish = f"{side_name(self.by)} asks to take back to entry {self.to}"
             if not self.entries:
@@ -66,7 +76,7 @@ def _many(number: int, noun: str) -> str:
     return f"1 {noun}" if number == 1 else f"{number} {plural}"
 
 
-def wishes(campaign: Campaign, seen_by: View) -> Iterator[Wish]:
+def wishes(campaign: Campaign, seen_by: View, language: str = ENGLISH) -> Iterator[Wish]:
     """Yield what waits for the other side's consent, as the viewer sees it."""
     for kind in ("undo", "redo", "end"):
         request = open_request(campaign, kind)
@@ -89,20 +99,31 @@ def wishes(campaign: Campaign, seen_by: View) -> Iterator[Wish]:
             to = back[0].number - 1 if back else 0
             counts = len(back), _rolls(back), len(lost)
             yield Wish("redo", by, others, number, to, _first(back), *counts)
+    yield from _ruling_wish(campaign, seen_by, language)
+
+
+def _ruling_wish(campaign: Campaign, seen_by: View, language: str) -> Iterator[Wish]:
+    """Yield the ruling that waits for consent, in the viewer's language."""
+    asked = rulings.open_ruling(campaign, seen_by.viewer)
+    if asked is not None:
+        names = names_of(campaign, language)
+        changes = ruling_changes(asked.facts, asked.reopens, names, language)
+        secret = secrets_in_words(asked.secret, names, language)
+        yield Wish("ruling", asked.by, asked.waiting_for, asked.number, why=asked.why, changes=changes, secret=secret)
 
 
 @dataclass(frozen=True)
 class Refused:
     """What a side asked of the other, and that it was refused; `number` is the viewer's."""
 
-    kind: Literal["undo", "redo", "draw"]
+    kind: Literal["undo", "redo", "draw", "ruling"]
     by: Side
     number: int
 
     @property
     def text(self) -> str:
         """The refusal in words."""
-        wish = {"undo": "to take back", "redo": "to bring back", "draw": "the draw"}[self.kind]
+        wish = {"undo": "to take back", "redo": "to bring back", "draw": "the draw", "ruling": "the ruling"}[self.kind]
         return f"{side_name(self.by)} refused {wish}"
 
 
@@ -116,7 +137,7 @@ def refusals(seen_by: View) -> tuple[Refused, ...]:
         if end == "refused" and _asker(seen_by.log[:i], request) == seen_by.viewer != body["by"]:
             kind: Any = "draw" if request == "end" else request
             refused.append(Refused(kind, body["by"], seen.number))
-        elif seen_by.viewer == (body["side"] if seen.entry.type == "answer" else end and body["by"]):
+        elif seen_by.viewer == (body["side"] if seen.entry.type == "answer" else end and body.get("by")):
             break
     return tuple(refused)
 
@@ -172,7 +193,7 @@ def entry_json(line: Told, log: Sequence[Seen]) -> dict[str, Any]:
 def _body(entry: Entry, log: Sequence[Seen]) -> dict[str, Any]:
     if entry.type in {"open", "seed"}:
         return {}
-    if entry.type in {"undo", "undo-asked"}:
+    if entry.type in {"undo", "undo-asked", "ruling-asked"} and "to" in entry.body:
         # Numbers of entries are the viewer's own everywhere.
         return entry.body | {"to": number_seen(log, entry.body["to"])}
     return entry.body

@@ -10,7 +10,7 @@ from laager.campaign.telling import Names, does, number_seen, side_name, with_na
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
-    from laager.campaign.facts import Side
+    from laager.campaign.facts import Fact, Side
     from laager.campaign.log import Entry
     from laager.campaign.views import Seen
 
@@ -33,7 +33,8 @@ def ruling_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Na
             said = put("{asks} for a ruling: “{why}”", language, asks=asks, why=body["why"])
             return "── " + "; ".join(filter(None, (said, *_ruling_parts(campaign, body, names, language))))
         case "ruling-secret":
-            said = "; ".join(_facts_in_words(campaign, body["facts"], names, language))
+            secret = [_fact_of(campaign, stored) for stored in body["facts"]]
+            said = "; ".join(ruling_changes(secret, "", names, language))
             return "   " + put("only for you: {what}", language, what=said) if said else ""
         case "ruling-agreed":
             return "── " + put("{agrees} to the ruling", language, agrees=does(names, who, "agrees", language))
@@ -51,24 +52,25 @@ def ruling_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Na
 
 
 def _ruling_parts(campaign: Campaign, body: Mapping[str, Any], names: Names, language: str) -> Iterator[str]:
-    """Yield what a ruling puts right: its public facts, what of its secret ones all may know, what it reopens."""
-    yield from _facts_in_words(campaign, body.get("facts", ()), names, language)
+    """Yield what a ruling puts right: its public facts, what it reopens, what all may know of its secret facts."""
+    facts = [_fact_of(campaign, stored) for stored in body.get("facts", ())]
+    changes = ruling_changes(facts, body.get("reopens", ""), names, language)
+    yield from changes[:MOST_FACTS_SHOWN]
+    if len(changes) > MOST_FACTS_SHOWN:
+        yield put("and {count} more", language, count=len(changes) - MOST_FACTS_SHOWN)
     yield secrets_in_words(body["secret"], names, language)
-    if body.get("reopens"):
-        clause, _, title = body["reopens"].rpartition(": ")
-        step = f"{clause} {say(title, language)}"
-        yield put("an answer of {step} is reopened", language, step=step)
 
 
-def _facts_in_words(
-    campaign: Campaign, facts: Sequence[Mapping[str, Any]], names: Names, language: str
-) -> Iterator[str]:
-    """Yield facts as they stand in a request, the first ones only."""
-    for stored in facts[:MOST_FACTS_SHOWN]:
-        fact = campaign.ruleset.facts[stored["kind"]].model_validate(stored["fact"])
-        yield with_names(say(fact.tell(), language), names)
-    if len(facts) > MOST_FACTS_SHOWN:
-        yield put("and {count} more", language, count=len(facts) - MOST_FACTS_SHOWN)
+def _fact_of(campaign: Campaign, stored: Mapping[str, Any]) -> Fact:
+    return campaign.ruleset.facts[stored["kind"]].model_validate(stored["fact"])
+
+
+def ruling_changes(facts: Sequence[Fact], reopens: str, names: Names, language: str = ENGLISH) -> tuple[str, ...]:
+    """Return what a ruling changes as lines: its facts, and the step of which an answer is reopened."""
+    clause, _, title = reopens.rpartition(": ")
+    step = f"{clause} {say(title, language)}"
+    again = (put("an answer of {step} is reopened", language, step=step),) if reopens else ()
+    return (*again, *(with_names(say(fact.tell(), language), names) for fact in facts))
 
 
 def secrets_in_words(secret: Mapping[Side, Mapping[str, int]], names: Names, language: str = ENGLISH) -> str:

@@ -6,14 +6,16 @@
     open_ruling(campaign)                      # what waits for consent: entry, facts as far as the viewer may know
     consent(campaign, "allied", agree=True)    # now it counts; refusing one's own withdraws it
     outcome(campaign, "allied")                # what of the step under way stayed, is asked again, fell away
+    answer_as_before(campaign, "axis")         # what is for a side to confirm, and still holds
 
 `Ruling(by, why, reopens=number)` reopens an earlier answer (its number in the log of `by`) instead: "I forgot
 something in my battle report". It can hold facts besides.
 
 A ruling that counts begins the step under way again on the corrected record, or the step of the reopened answer;
 what of the old answers holds comes again, and no die is rolled twice (`again`). Facts that only a side may know
-(`to`) stay with that side: the others agree to a count of them. They say so in the terms of the campaign
-(`RulingTerms`): secret corrections by agreement, by the umpire alone, or not at all.
+(`to`) stay with that side: the others agree to a count of them. Nobody may see if such a correction makes one of the
+side's later answers impossible: that side gives all its answers by hand then, its old ones as proposals. The terms of
+the campaign (`RulingTerms`) say if secret records can be corrected: by agreement, by the umpire alone, or not at all.
 """
 
 from __future__ import annotations
@@ -220,6 +222,24 @@ def _sides_agreed(campaign: Campaign, request: Entry) -> tuple[Side, ...]:
     """Return who has agreed to a request so far."""
     since = campaign.entries[request.number :]
     return tuple(dict.fromkeys(entry.body["by"] for entry in since if entry.type == "ruling-agreed"))
+
+
+def answer_as_before(campaign: Campaign, side: Side, onward: bool = False) -> int:
+    """Give again the answers of before a ruling to what a side is asked now, where they hold; return how many.
+
+    `onward`: in the steps that follow too, until something doesn't hold or the other side must answer. The others
+    can then see where it stops. Raises RefusedError if there is nothing to give again.
+    """
+    given = 0
+    while more := campaign.answer_as_before(side):
+        given += more
+        if not onward:
+            break
+    if not given:
+        raise RefusedError(
+            Refusal.NOT_ASKED, "nothing that you are asked now can be answered as before", "answer it anew"
+        )
+    return given
 
 
 # What a ruling is made of -------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 from django.db import transaction
 
 from laager.base import Refusal, RefusedError
-from laager.campaign import UMPIRE, ending, find_ruleset, undo
+from laager.campaign import UMPIRE, ending, find_ruleset, rulings, undo
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
@@ -137,6 +137,33 @@ def consent_redo(seat: Seat, agree: bool, request: int | None = None) -> None:
         _check_meant(table, "redo", request)
         undo.consent_redo(table.campaign, seat.viewer, agree)
         table.campaign.advance()
+
+
+def consent_ruling(seat: Seat, agree: bool, request: int | None = None) -> None:
+    """Agree to the ruling that is asked for, or refuse it; withdraw one's own.
+
+    `request` is the number of the request that is meant, in the seat's own numbers.
+    """
+    action = Action.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Action.ANSWER
+    with _changing(seat, action) as table:
+        _check_meant(table, "ruling", request)
+        rulings.consent(table.campaign, seat.viewer, agree)
+
+
+def reopen(seat: Seat, number: int, why: str) -> bool:
+    """Ask to reopen an earlier answer (the viewer's own number), for a reason; return True if it is open at once.
+
+    The umpire reopens alone where the campaign's terms say so, a side needs consent.
+    """
+    action = Action.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Action.ANSWER
+    with _changing(seat, action) as table:
+        return rulings.propose(table.campaign, rulings.Ruling(seat.viewer, why, reopens=number))
+
+
+def answer_as_before(seat: Seat, onward: bool = False) -> None:
+    """Answer as before a ruling all that still holds; `onward`: in the steps that follow too."""
+    with _changing(seat) as table:
+        rulings.answer_as_before(table.campaign, seat.viewer, onward=onward)
 
 
 def concede(seat: Seat) -> None:

@@ -120,7 +120,7 @@ class Table:
     @cached_property
     def wishes(self) -> tuple[Wish, ...]:
         """What waits for consent."""
-        return tuple(wishes(self.campaign, self.view))
+        return tuple(wishes(self.campaign, self.view, language()))
 
     @cached_property
     def asked(self) -> tuple[Asked, ...]:

@@ -52,10 +52,12 @@ def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
     return _to_table(request, seat, _("The other side has been asked and must agree."))
 
 
-def _consent_page(answer: Callable[[Seat, bool, int | None], object], agreed: Any) -> Callable[..., Any]:
+def _consent_page(
+    answer: Callable[[Seat, bool, int | None], object], agreed: Any, action: Action = Action.ANSWER
+) -> Callable[..., Any]:
     """Make a page that agrees to what the other side asked, or refuses it."""
 
-    @seat_page(Action.ANSWER, post=True)
+    @seat_page(action, post=True)
     def page(request: HttpRequest, seat: Seat) -> HttpResponse:
         agree = request.POST.get("agree", "")
         if agree not in {"yes", "no"}:
@@ -68,6 +70,7 @@ def _consent_page(answer: Callable[[Seat, bool, int | None], object], agreed: An
 
 
 consent = _consent_page(actions.consent_back, gettext_lazy("It was taken back."))
+consent_ruling = _consent_page(actions.consent_ruling, gettext_lazy("The ruling counts."), Action.LOOK)
 consent_redo = _consent_page(actions.consent_redo, gettext_lazy("It was brought back."))
 answer_draw = _consent_page(actions.answer_draw, gettext_lazy("The campaign is drawn."))
 
@@ -112,6 +115,7 @@ seat_patterns = [
     path("changing/consent/", consent, name="consent"),
     path("changing/bring-back/", bring_back, name="bring-back"),
     path("changing/consent-redo/", consent_redo, name="consent-redo"),
+    path("changing/consent-ruling/", consent_ruling, name="consent-ruling"),
     path("changing/draw/", draw, name="draw"),
     path("changing/answer-draw/", answer_draw, name="answer-draw"),
     path("changing/concede/", concede, name="concede"),
