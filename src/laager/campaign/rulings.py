@@ -340,7 +340,7 @@ def _count_secrets(campaign: Campaign, facts: Iterable[Fact], reopened: Recorded
             things.setdefault(side, {}).setdefault(noun, set()).add(name or str(number))
     if reopened is not None and reopened[3] is not None:
         for side in reopened[3]:
-            things.setdefault(side, {})["answer"] = {"reopened"}
+            things.setdefault(side, {})["answered question"] = {"reopened"}
     return {
         side: {noun: len(names) for noun, names in sorted(counts.items())} for side, counts in sorted(things.items())
     }
