@@ -12,7 +12,7 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher, make_password
 
 from laager.web.accounts import hashing
 from laager.web.accounts.hashing import OneAtATime
-from laager.web.shared.processes import BusyError
+from laager.web.shared.fair_queue import BusyError
 from laager.web.shared.visits import VISIT, Visit
 from tests.web.serving import PATIENCE
 
@@ -42,17 +42,17 @@ def test_passwords_are_hashed_one_at_a_time_and_who_waits_has_no_place(
         assert begun.acquire(timeout=PATIENCE)
         others = [threads.submit(one, number) for number in (1, 2)]
         end = time.monotonic() + PATIENCE
-        while hashing.TURNS.waiting < 2 or len(freed) < 2:
+        while hashing.QUEUE.waiting < 2 or len(freed) < 2:
             assert time.monotonic() < end
             time.sleep(0.01)
         assert not begun.acquire(blocking=False)
-        monkeypatch.setattr(hashing, "MOST_WAITING", 2)
+        monkeypatch.setattr(hashing.QUEUE, "_most_waiting", 2)
         with pytest.raises(BusyError, match="too many people log in just now; try again in 10 seconds"):
             make_password("word")
         go.set()
         assert [answer.result(PATIENCE) for answer in (first, *others)] == ["hash"] * 3
     assert sorted(freed) == [1, 2]
-    assert hashing.TURNS.waiting == 0
+    assert (hashing.QUEUE.waiting, hashing.QUEUE.taken) == (0, 0)
 
 
 def test_hashes_are_those_of_django() -> None:

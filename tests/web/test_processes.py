@@ -17,7 +17,8 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.shared import processes
-from laager.web.shared.processes import MOST_OF_ONE, BusyError, GoneError, Processes
+from laager.web.shared.fair_queue import BusyError, GoneError
+from laager.web.shared.processes import Processes
 from laager.web.shared.visits import VISIT, Visit
 from tests.web import chores
 from tests.web.serving import PATIENCE
@@ -137,36 +138,6 @@ def test_what_a_job_computes_is_charged_to_its_request(hands: Processes) -> None
     finally:
         VISIT.reset(told)
     assert 0.05 <= visit.seconds < 1
-
-
-def test_people_take_turns_and_nobody_asks_for_too_much() -> None:
-    queue = processes._Queue()
-    first = [queue.enter(1, places=2) for _ in range(MOST_OF_ONE)]
-    # One person never has all places, and waits for no more than so many.
-    assert [turn.is_set() for turn in first] == [True] + [False] * (MOST_OF_ONE - 1)
-    with pytest.raises(BusyError, match=r"of yours are being made already; try again in 5 seconds"):
-        queue.enter(1, places=2)
-    others = [queue.enter(who, places=2) for who in (2, 3)]
-    assert [turn.is_set() for turn in others] == [True, False]
-    queue.leave(1, first[0], places=2)
-    # Who asked later, and has nothing under way, comes before the second job of the first.
-    assert others[1].is_set()
-    assert not first[1].is_set()
-    queue.leave(2, others[0], places=2)
-    assert first[1].is_set()
-    for one, turn in ((1, first[2]), (1, first[1]), (3, others[1]), *((1, turn) for turn in first[3:])):
-        queue.leave(one, turn, places=2)
-    assert not queue.running
-    assert not queue.waiting
-
-
-def test_a_full_queue_says_when_to_come_again() -> None:
-    queue = processes._Queue(most_in_all=3)
-    for one in range(4):
-        queue.enter(one, places=1)
-    with pytest.raises(BusyError, match="too much to draw and to check; try again in 10 seconds") as caught:
-        queue.enter(9, places=1)
-    assert caught.value.seconds == 10
 
 
 def test_a_page_of_many_small_pictures_gets_them_all() -> None:

@@ -313,7 +313,8 @@ def test_the_supervisor_hears_at_once_of_a_worker_that_dies_before_it_has_answer
 ) -> None:
     heard: list[bool] = []
 
-    def run(app: str, **_options: Any) -> None:
+    def run(app: str, **options: Any) -> None:
+        assert options["timeout_keep_alive"] > 60, "proxies keep idle connections for a minute"
         worker = multiprocess.Process(uvicorn.Config(app), [])
         worker.start()
         worker.process.kill()

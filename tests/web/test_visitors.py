@@ -13,7 +13,6 @@ from django.test import Client, RequestFactory
 
 from laager.base import RefusedError
 from laager.web.seats.members import check_title
-from laager.web.serving.header_limits import HeaderLimits
 from laager.web.serving.middleware import bad_request
 from laager.web.serving.workers import Worker
 from laager.web.shared.request_slots import _address
@@ -39,23 +38,6 @@ pytestmark = pytest.mark.once
 def test_an_ipv6_visitor_is_a_network(address: str, network: str) -> None:
     assert network_of(address) == network
     assert _address({"client": (address, 1)}) == network
-
-
-@pytest.mark.parametrize(
-    ("proxies", "address", "peer"),
-    [
-        ("127.0.0.1", "127.0.0.1", ""),
-        ("10.1.2.0/24", "10.1.2.3", ""),
-        ("10.1.2.0/24", "10.1.3.3", "10.1.3.3"),
-        ("none", "127.0.0.1", "127.0.0.1"),
-        ("127.0.0.1", "2001:db8::7", "2001:db8::/64"),
-    ],
-)
-def test_the_heads_of_a_trusted_proxy_are_not_counted(proxies: str, address: str, peer: str) -> None:
-    protocol = HeaderLimits.__new__(HeaderLimits)
-    protocol.config = SimpleNamespace(forwarded_allow_ips=proxies)  # type: ignore[assignment]
-    protocol.client = (address, 1)
-    assert protocol._counted_as() == peer
 
 
 @pytest.mark.parametrize("title", ["", "  ", "two\nlines", "a\ttab", "a\u2028line", "bell\x07", "x" * 201])

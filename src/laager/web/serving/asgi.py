@@ -15,7 +15,6 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 from laager.web.shared.parents import end_with_parent
-from laager.web.shared.request_slots import Bounded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "laager.web.serving.settings")
 
@@ -77,7 +76,8 @@ def _keep_doing_chores() -> None:
 # A worker left over would go on answering at the old address, and nobody could end it.
 end_with_parent(partial(os.kill, os.getpid(), signal.SIGTERM))
 _django = get_asgi_application()
-from laager.web.play.short_way.front import ShortWay  # noqa: E402 - its models need Django.
+from laager.web.play.short_way.front import ShortWay  # noqa: E402 - models need Django.
+from laager.web.shared.request_slots import Bounded  # noqa: E402
 
 _warm_up()
 _kept = _keep_open()

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import Counter
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from laager.web.serving.handover import FOLDER, Handover
-from laager.web.shared.visitors import network_of
 
 SECONDS_FOR_HEAD = 15.0
 """How long a connection may be open without a whole head having arrived."""
@@ -26,18 +22,11 @@ LONGEST_HEAD = 64 * 2**10
 SECONDS_IDLE = 75
 """How long a connection stays open between requests. It is longer than proxies (60 s) and people who think keep theirs:
 whoever sends just when the server closes it gets no answer."""
-UNFINISHED = 200
-"""Heads that may be under way at a time from one address; a proxy's are not counted, which speaks for many."""
-MANY = 4_000
-"""With so many connections open, idle ones are closed soon."""
-SECONDS_IDLE_OF_MANY = 2
 
 
 class HeaderLimits(HttpToolsProtocol):
     """Uvicorn's protocol, for clients that may never say what they want: their connections are closed."""
 
-    _open_heads: ClassVar[Counter[str]] = Counter()
-    """The heads under way in this process, by address."""
     _handover: ClassVar[Handover | None] = None
     """How this worker deals with the others, if there are any."""
     _late: asyncio.TimerHandle | None = None
@@ -53,7 +42,6 @@ class HeaderLimits(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a head."""
         super().connection_made(transport)
-        self._peer = self._counted_as()
         self._wait()
         self._meet()
         if self._first and not transport.is_closing():
@@ -97,8 +85,7 @@ class HeaderLimits(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, not as long if many others are there."""
-        self.timeout_keep_alive = SECONDS_IDLE if len(self.connections) < MANY else SECONDS_IDLE_OF_MANY
+        """Wait for the next request."""
         super().on_response_complete()
         if self._in_message and not self._is_answering() and not self.transport.is_closing():
             self._wait()
@@ -132,11 +119,6 @@ class HeaderLimits(HttpToolsProtocol):
         protocol._first = data
         return protocol
 
-    def _counted_as(self) -> str:
-        """Return by what the heads of this connection are counted; "" if they aren't, as it is a proxy's."""
-        address = "" if self.client is None else self.client[0]
-        return "" if address in _proxies(str(self.config.forwarded_allow_ips)) else network_of(address)
-
     def _is_idle(self) -> bool:
         """True if the next byte begins a request, and none is being answered.
 
@@ -149,25 +131,11 @@ class HeaderLimits(HttpToolsProtocol):
         return cycle is not None and not cycle.response_complete
 
     def _wait(self) -> None:
-        """Wait for a head, unless too many from the same address are waited for already."""
-        if self._late is not None:
-            return
-        if self._peer and self._open_heads[self._peer] >= UNFINISHED:
-            self.transport.close()
-            return
-        self._open_heads[self._peer] += 1
-        self._late = self.loop.call_later(SECONDS_FOR_HEAD, self.transport.close)
+        """Wait for a head."""
+        if self._late is None:
+            self._late = self.loop.call_later(SECONDS_FOR_HEAD, self.transport.close)
 
     def _stop_waiting(self) -> None:
         if self._late is not None:
             self._late.cancel()
             self._late = None
-            self._open_heads[self._peer] -= 1
-            if not self._open_heads[self._peer]:
-                del self._open_heads[self._peer]
-
-
-@lru_cache(1)
-def _proxies(given: str) -> _TrustedHosts:
-    """Return the addresses and networks of trusted proxies."""
-    return _TrustedHosts(given)

@@ -223,7 +223,7 @@ def _serve(config: Config, host: str, port: int, workers: int) -> None:
     from uvicorn.supervisors import multiprocess
 
     from laager.web.serving.handover import meeting
-    from laager.web.serving.header_limits import HeaderLimits
+    from laager.web.serving.header_limits import SECONDS_IDLE, HeaderLimits
     from laager.web.serving.workers import Worker
 
     # This is what its supervisor makes workers of; it has no setting for that.
@@ -243,6 +243,7 @@ def _serve(config: Config, host: str, port: int, workers: int) -> None:
             server_header=False,
             lifespan="off",
             forwarded_allow_ips=config.proxies,
+            timeout_keep_alive=SECONDS_IDLE,
             timeout_graceful_shutdown=SECONDS_TO_END,
             timeout_worker_healthcheck=SECONDS_OF_SILENCE,
         )

@@ -10,23 +10,20 @@ from __future__ import annotations
 import multiprocessing
 import sys
 import time
-from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from threading import Event, Lock
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.conf import settings
-from django.db import connection
 
 from laager.base import Refusal, RefusedError, disk
 from laager.hexmap.draw import draw_svg
 from laager.web.shared import jobs
-from laager.web.shared.throttle import TooOftenError
-from laager.web.shared.visits import VISIT, Visit
+from laager.web.shared.fair_queue import GLANCE, BusyError, FairQueue, check_client
+from laager.web.shared.visits import VISIT, Visit, hold_nothing
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
@@ -37,7 +34,7 @@ T = TypeVar("T")
 
 MOST_OF_ONE = 6
 """How many jobs one person may have in a queue, those that run included."""
-MOST_IN_ALL = 32
+MOST_WAITING = 32
 """How many jobs may wait in a queue."""
 PRELOADED = [jobs.__name__]
 """Modules that are imported once for all processes; a room whose jobs need much adds theirs."""
@@ -45,26 +42,9 @@ PATIENCE = 60.0
 """Seconds that a job waits for its turn."""
 BUSY = 2
 """A job that hasn't had its seconds of computing after so many times as many has met a busy server."""
-GLANCE = 0.2
-"""Seconds after which a waiting thread looks if its client is still there."""
 JOBS_OF_A_PROCESS = 100
 JOBS_OF_A_WARM_ONE = 5_000
 """After so many jobs a process ends, and gives its memory back."""
-
-
-class BusyError(TooOftenError):
-    """There is too much to do; `seconds` says when to try again, for Retry-After."""
-
-    def __init__(self, text: str, seconds: int) -> None:
-        RefusedError.__init__(self, Refusal.TOO_OFTEN, text, f"try again in {seconds} seconds")
-        self.seconds = seconds
-
-
-class GoneError(BusyError):
-    """Nobody waits for the answer any more."""
-
-    def __init__(self) -> None:
-        super().__init__("the request was given up, and nothing was made", 1)
 
 
 @dataclass
@@ -110,59 +90,6 @@ def _context() -> Any:
     return context
 
 
-@dataclass
-class _Queue:
-    """Who has a place, and who waits for one; people take turns."""
-
-    most_of_one: int = MOST_OF_ONE
-    most_in_all: int = MOST_IN_ALL
-    lock: Lock = field(default_factory=Lock)
-    running: Counter[int] = field(default_factory=Counter)
-    waiting: OrderedDict[int, deque[Event]] = field(default_factory=OrderedDict)
-
-    def enter(self, who: int, places: int) -> Event:
-        """Return what tells when it is somebody's turn. Raises BusyError."""
-        with self.lock:
-            own = self.waiting.get(who, deque[Event]())
-            if len(own) + self.running[who] >= self.most_of_one:
-                raise BusyError(f"{self.most_of_one} pictures or checks of yours are being made already", 5)
-            if sum(map(len, self.waiting.values())) >= self.most_in_all:
-                raise BusyError("the server has too much to draw and to check", 10)
-            turn = Event()
-            own.append(turn)
-            self.waiting[who] = own
-            self._hand_out(places)
-            return turn
-
-    def leave(self, who: int, turn: Event, places: int) -> None:
-        """Give a place back, or wait no more."""
-        with self.lock:
-            if turn.is_set():
-                self.running[who] -= 1
-                self.running += Counter()  # Drops those who have nothing under way.
-                if who in self.waiting:
-                    # Behind those who had no turn yet.
-                    self.waiting.move_to_end(who)
-            else:
-                self.waiting[who].remove(turn)
-                if not self.waiting[who]:
-                    del self.waiting[who]
-            self._hand_out(places)
-
-    def _hand_out(self, places: int) -> None:
-        while self.waiting and self.running.total() < places:
-            # The person with the fewest jobs under way comes first, then the one that waits longest.
-            who = min(self.waiting, key=lambda person: self.running[person])
-            # One person never has all places.
-            if places > 1 and self.running[who] >= places - 1:
-                return
-            own = self.waiting.pop(who)
-            own.popleft().set()
-            self.running[who] += 1
-            if own:
-                self.waiting[who] = own
-
-
 class Processes:
     """Some processes, started when they are first needed, and what waits for them.
 
@@ -172,10 +99,15 @@ class Processes:
     """
 
     def __init__(self, places: Callable[[], int], *, brief: bool = False, warm: bool = False) -> None:
-        self._places = places
         self._brief = brief
         self._warm = warm
-        self._queue = _Queue(1000, 1000) if brief else _Queue()
+        self.queue = FairQueue(
+            places,
+            most_waiting=1000 if brief else MOST_WAITING,
+            most_of_one=1000 if brief else MOST_OF_ONE,
+            crowded="the server has too much to draw and to check",
+            enough=f"{MOST_OF_ONE} pictures or checks of yours are being made already",
+        )
         self._lock = Lock()
         self._idle: list[_Worker] = []
 
@@ -186,7 +118,8 @@ class Processes:
         RefusedError (bad-data) if the job takes too much time or memory.
         """
         visit = VISIT.get()
-        with self._turn(who, visit):
+        with self.queue.turn(who, patience=PATIENCE, keep_slot=self._brief):
+            hold_nothing(keep_slot=self._brief)
             worker = self._free_worker()
             try:
                 answer = self._run(worker, visit, job, args)
@@ -201,25 +134,6 @@ class Processes:
             raise answer.error
         value: T = answer.value
         return value
-
-    @contextmanager
-    def _turn(self, who: int, visit: Visit | None) -> Iterator[None]:
-        places = self._places()
-        turn = self._queue.enter(who, places)
-        try:
-            end = time.monotonic() + PATIENCE
-            if visit is not None and not self._brief:
-                # Who only waits keeps neither a place from others nor a connection.
-                visit.give_up_place()
-            if not connection.in_atomic_block:
-                connection.close()
-            while not turn.wait(GLANCE):
-                _check_there(visit)
-                if time.monotonic() > end:
-                    raise BusyError("the server has too much to draw and to check", 10)
-            yield
-        finally:
-            self._queue.leave(who, turn, places)
 
     def _free_worker(self) -> _Worker:
         with self._lock:
@@ -245,7 +159,7 @@ class Processes:
             begun, computed = time.monotonic(), worker.computed_seconds()
             while not worker.pipe.poll(GLANCE):
                 if not self._warm:
-                    _check_there(visit)
+                    check_client(visit)
                 if worker.computed_seconds() - computed > limit:
                     raise RefusedError(
                         Refusal.BAD_DATA, f"this takes more than {limit} seconds", "ask for something smaller"
@@ -263,11 +177,6 @@ class Processes:
             idle, self._idle = self._idle, []
         for worker in idle:
             worker.stop()
-
-
-def _check_there(visit: Visit | None) -> None:
-    if visit is not None and visit.gone:
-        raise GoneError
 
 
 QUICK = Processes(lambda: 1, brief=True)

@@ -23,6 +23,7 @@ from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
+from laager.web.shared.fair_queue import BusyError
 from laager.web.shared.recent import Recent
 
 processes.PRELOADED.append(checks.__name__)
@@ -73,7 +74,7 @@ def summary(offer: Offer, read: bool = True) -> CardSummary | None:
             if offer.owner is not None and _is_large(offer):
                 return processes.SLOW.do(offer.owner.pk, checks.summarize_card, offer.rules, offer.text, offer.id)
             return checks.summarize_card(offer.rules, offer.text, offer.id)
-        except processes.BusyError:
+        except BusyError:
             raise _NotNowError from None
         except LaagerError:
             return None

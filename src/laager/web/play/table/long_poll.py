@@ -18,8 +18,8 @@ from laager.web.api.refusals import READ, answers
 from laager.web.campaigns.seat_calls import SEAT, GameId, SeatName, table_of
 from laager.web.models import Player
 from laager.web.shared.events import broker, set_within
-from laager.web.shared.request_slots import give_up_place
 from laager.web.shared.throttle import MINUTE, TooOftenError
+from laager.web.shared.visits import VISIT
 
 router = Router(tags=["looking"])
 
@@ -99,7 +99,8 @@ async def _wait_for_change(request: HttpRequest, game: UUID, seat: str, tag: str
         return {"tag": now, "changed": now != tag}
     clock = asyncio.get_running_loop().time
     end = clock() + seconds
-    give_up_place(getattr(request, "scope", {}))
+    if visit := VISIT.get():
+        visit.give_up_slot()
     async with broker().subscribe(game) as wake:
         while clock() < end and not broker().ending:
             await set_within(wake, end - clock())
