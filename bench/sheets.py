@@ -13,7 +13,7 @@ from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
 from laager.cli.play.answers import AnswersFile, give_one
-from laager.sheets import catalogue, printed
+from laager.sheets import catalogue, print_pdf
 
 CARD = "rzhavets"
 
@@ -35,12 +35,12 @@ def played() -> Campaign:
 
 def roster() -> bytes:
     """Print one side's CG Roster."""
-    return printed(played(), "axis", ["roster-axis"])
+    return print_pdf(played(), "axis", ["roster-axis"])
 
 
 def every() -> bytes:
     """Print all that one side can."""
-    return printed(played(), "axis", [one.id for one in catalogue(played(), "axis")])
+    return print_pdf(played(), "axis", [one.id for one in catalogue(played(), "axis")])
 
 
 def nothing() -> bytes:

@@ -29,7 +29,7 @@ from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.plan.suggest import suggest
 from laager.rules.design_your_own.plan.wishes import PieceWish, SquadWish, Wishes
 from laager.rules.design_your_own.sheets.prospects import sheets
-from laager.sheets import printed
+from laager.sheets import print_pdf
 
 CARD = "rzhavets"
 REFITS = {"rijnoord": "abtf", "kokusa-ridge": "er"}
@@ -57,7 +57,7 @@ def main() -> None:
             _play(campaign, f"{CARD}-{number}")
             _draw(campaign, f"after-firefight-{number}")
         show_sheets(_sheets(campaign, {"roster", "purchases"}))
-        (FOLDER / f"{CARD}.pdf").write_bytes(printed(campaign, UMPIRE, ("roster", "purchases")))
+        (FOLDER / f"{CARD}.pdf").write_bytes(print_pdf(campaign, UMPIRE, ("roster", "purchases")))
     for card, ruleset in REFITS.items():
         with FileStore(FOLDER / f"{card}.laager") as store:
             _refit(ruleset, card, store)

@@ -25,7 +25,7 @@ from laager.catalogue.dyo import (
     load_dyo,
     shipped_nations,
 )
-from laager.catalogue.dyo.checks import Places, find_strange_names
+from laager.catalogue.dyo.checks import EntryPlaces, find_strange_names
 from laager.catalogue.dyo.overlay import plain_data
 from laager.catalogue.dyo.write import to_yaml
 from laager.catalogue.load import packaged_nations
@@ -63,7 +63,7 @@ def test_a_shipped_file_is_as_laager_writes_it_and_its_names_can_be_exported(set
         return  # Its types are its owner's; no campaign has the nation.
     document, file = load._shipped_file(set_, id_)
     known = load_packaged(id_)[id_]
-    assert not list(find_strange_names(file, Places([(document, file)]), known))
+    assert not list(find_strange_names(file, EntryPlaces([(document, file)]), known))
 
 
 @pytest.mark.parametrize("id_", shipped_nations("published"))

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from laager.campaign.sheet import Column, Sheet
 from laager.cli.out import say_log, say_wrapped, show_sheets, width, wrapped
-from laager.sheets.terminal import least_width, list_of, pictured, table_of
+from laager.sheets.terminal import least_width, list_of, render_sheet, table_of
 
 ROSTER = Sheet(
     "roster",
@@ -26,7 +26,7 @@ ROSTER = Sheet(
 def drawn(sheet: Sheet, room: int) -> list[str]:
     console = Console(width=room, file=open(os.devnull, "w"), color_system=None)  # noqa: PTH123, SIM115
     with console.capture() as text:
-        console.print(pictured(sheet, room))
+        console.print(render_sheet(sheet, room))
     console.file.close()
     return [line.rstrip() for line in text.get().splitlines()]
 

@@ -17,7 +17,7 @@ from laager.campaign.views import view
 from laager.dice import Modifier
 from laager.rules.board.course.game_end import GameEndPlay, PlayerTurn
 from laager.rules.board.sheets.battle import KEY, end_of_play
-from laager.sheets import catalogue, plain, printed
+from laager.sheets import catalogue, plain, print_pdf
 from tests.sheets.campaigns import SIDES, begun, steps
 from tests.sheets.reading import squeezed, whole
 
@@ -50,7 +50,7 @@ def test_each_side_has_its_own_and_the_umpire_both(campaign: Campaign) -> None:
         assert f"battle-{side}" in ids(campaign, side)
         assert f"battle-{other}" not in ids(campaign, side)
         with pytest.raises(RefusedError):
-            printed(campaign, side, [f"battle-{other}"])
+            print_pdf(campaign, side, [f"battle-{other}"])
     assert {f"battle-{side}" for side in SIDES} <= ids(campaign, UMPIRE)
     assert not any(name.startswith("battle") for name in ids(campaign, "spectator"))
 
@@ -90,7 +90,7 @@ def test_who_is_off_the_map_and_how_they_come(campaign: Campaign) -> None:
 
 def test_rules_and_modules_are_on_it() -> None:
     campaign = fought("rijnoord")
-    page = whole(printed(campaign, "allied", ["battle-allied"]))
+    page = whole(print_pdf(campaign, "allied", ["battle-allied"]))
     for text in ("Draw Pile 7B 3R", "ABtF CG17", "Moves first", "NVR 3", "To be remembered in play"):
         assert squeezed(text) in page
     assert "Draw Pile" not in str([sheet.rows for sheet in plain(campaign, "axis", "battle-axis")])

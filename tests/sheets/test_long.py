@@ -11,7 +11,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.undo import last_input
 from laager.campaign.views import view
-from laager.sheets import printed
+from laager.sheets import print_pdf
 
 from .campaigns import begun, by_chance
 from .reading import pages
@@ -19,7 +19,7 @@ from .reading import pages
 
 def test_a_long_diary_has_every_entry_and_numbered_pages() -> None:
     campaign = Campaign(MemoryStore(long_log(1500)))
-    found = pages(printed(campaign, "axis", ["diary"]))
+    found = pages(print_pdf(campaign, "axis", ["diary"]))
     assert len(found) > 4
     for number, page in enumerate(found, 1):
         assert f"Page {number} of {len(found)}" in page
@@ -46,4 +46,4 @@ EXPLAINED = "What is crossed out was taken back."
 
 
 def diary(campaign: Campaign) -> str:
-    return " ".join(pages(printed(campaign, "umpire", ["diary"])))
+    return " ".join(pages(print_pdf(campaign, "umpire", ["diary"])))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from laager.campaign.sheet import Column
-from laager.sheets import catalogue, printed
-from laager.sheets.leaf import Box, Grid, Leaf, Line, Lines, Row, Run
+from laager.sheets import catalogue, print_pdf
+from laager.sheets.leaf import Box, FormLine, FormRow, FormTable, Leaf, Lines, Run
 from laager.sheets.paper import PAPERS
 from laager.sheets.pdf import pdf_of
 from laager.sheets.words import words_of
@@ -36,20 +36,20 @@ def everywhere(text: str) -> Leaf:
     """A leaf with a text in every place that there is for texts."""
     columns = (Column(text), Column("B"))
     rows = (
-        Row((text, "plain")),
-        Row((text, text), heading=True),
-        Row(((Run(text, bold=True), Run(text, tick=True)), text), bold=True),
+        FormRow((text, "plain")),
+        FormRow((text, text), heading=True),
+        FormRow(((Run(text, bold=True), Run(text, tick=True)), text), bold=True),
     )
     lines = (
-        Line(text, text, text),
-        Line(text, text, text, "heading"),
-        Line("1", text, "", "struck"),
-        Line("1", text, "", "bold"),
-        Line("", "", text, "chapter"),
+        FormLine(text, text, text),
+        FormLine(text, text, text, "heading"),
+        FormLine("1", text, "", "struck"),
+        FormLine("1", text, "", "bold"),
+        FormLine("", "", text, "chapter"),
     )
     blocks = (
-        Grid(text, columns, rows, (text,)),
-        Grid("", (Column(""),), (), empty=text),
+        FormTable(text, columns, rows, (text,)),
+        FormTable("", (Column(""),), (), empty=text),
         Lines(text, lines),
         Lines(text, lines[:1], wide=0),
     )
@@ -70,14 +70,14 @@ def test_markup_stays_text_in_every_place(text: str) -> None:
 @settings(max_examples=15, deadline=None)
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=30))
 def test_any_ascii_text_is_printed_as_it_is(text: str) -> None:
-    leaf = Leaf("T", (), (Grid("", (Column("A"),), (Row((text,)),)),))
+    leaf = Leaf("T", (), (FormTable("", (Column("A"),), (FormRow((text,)),)),))
     assert squeezed(text) in whole(pdf(leaf))
 
 
 def test_a_title_of_markup_prints_every_sheet() -> None:
     title = '#panic("x") *a* $b$ <l> @r ] [ \\'
     campaign = begun("rzhavets", title)
-    data = printed(campaign, "axis", [one.id for one in catalogue(campaign, "axis")])
+    data = print_pdf(campaign, "axis", [one.id for one in catalogue(campaign, "axis")])
     assert all(squeezed(title) in squeezed(page) for page in pages(data))
     metadata = PdfReader(BytesIO(data)).metadata
     assert metadata is not None
@@ -85,7 +85,7 @@ def test_a_title_of_markup_prints_every_sheet() -> None:
 
 
 def test_lines_of_a_cell_stay_lines() -> None:
-    leaf = Leaf("T", (), (Grid("", (Column("A"),), (Row(("one\ntwo\n\nthree",)),)),))
+    leaf = Leaf("T", (), (FormTable("", (Column("A"),), (FormRow(("one\ntwo\n\nthree",)),)),))
     assert "one\ntwo\nthree" in pages(pdf(leaf))[0]
 
 
@@ -98,9 +98,9 @@ def test_an_unwritten_time_is_the_beginning_of_time() -> None:
 
 
 def test_very_long_tables_and_cells_go_over_pages_whole() -> None:
-    rows = tuple(Row((str(i), "word " * 20)) for i in range(400))
-    tall = Row(("tall", " ".join(f"w{i}" for i in range(6000))))
-    data = pdf(Leaf("T", (), (Grid("G", (Column("N"), Column("W")), (*rows, tall)),)))
+    rows = tuple(FormRow((str(i), "word " * 20)) for i in range(400))
+    tall = FormRow(("tall", " ".join(f"w{i}" for i in range(6000))))
+    data = pdf(Leaf("T", (), (FormTable("G", (Column("N"), Column("W")), (*rows, tall)),)))
     found = pages(data)
     assert len(found) > 7
     text = " ".join(found).split()

@@ -11,7 +11,7 @@ from laager.base import RefusedError
 from laager.campaign.facts import UMPIRE
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import view
-from laager.sheets import LANGUAGES, PAPERS, catalogue, plain, printed
+from laager.sheets import LANGUAGES, PAPERS, catalogue, plain, print_pdf
 from laager.tables import load_packaged
 
 from .campaigns import DEMOS, SIDES, begun, played
@@ -37,7 +37,7 @@ MOST = (
 @cache
 def sheet(card: str, viewer: str, *names: str) -> bytes:
     """Sheets of a campaign as a PDF."""
-    return printed(played(card), viewer, names)
+    return print_pdf(played(card), viewer, names)
 
 
 @cache
@@ -95,7 +95,7 @@ def test_every_row_of_every_sheet_is_printed(card: str, viewer: str) -> None:
 
 @pytest.mark.parametrize("card", MOST)
 def test_everything_fits_both_papers(card: str) -> None:
-    assert sizes(printed(played(card), "axis", ids(card, "axis"), "letter")) == {LETTER}
+    assert sizes(print_pdf(played(card), "axis", ids(card, "axis"), "letter")) == {LETTER}
     assert sizes(sheet(card, "axis", ids(card, "axis")[0])) == {A4}
 
 
@@ -173,14 +173,14 @@ def test_the_reference_card_has_steps_tables_and_clauses(card: str) -> None:
 
 
 def test_house_data_is_labelled_on_every_page() -> None:
-    for page in pages(printed(played("rijnoord"), "axis", ["setup", "diary"])):
+    for page in pages(print_pdf(played("rijnoord"), "axis", ["setup", "diary"])):
         assert "House data" in page
         assert "A Bridge Too Far" in page
         assert "rijnoord" in page
 
 
 def test_pages_are_numbered_within_each_sheet() -> None:
-    found = pages(printed(played("rijnoord"), "axis", ["setup", "roster-axis", "diary"]))
+    found = pages(print_pdf(played("rijnoord"), "axis", ["setup", "roster-axis", "diary"]))
     numbers = [NUMBER.findall(page) for page in found]
     assert all(len(one) == 1 for one in numbers)
     counted = [(int(page), int(of)) for ((page, of),) in numbers]
@@ -194,7 +194,7 @@ def test_pages_are_numbered_within_each_sheet() -> None:
 
 
 def test_titles_come_again_on_each_page() -> None:
-    found = pages(printed(played("kokusa-ridge"), "axis", ["setup"]))
+    found = pages(print_pdf(played("kokusa-ridge"), "axis", ["setup"]))
     assert len(found) > 1
     assert "(continued)" not in found[0]
     assert all("Setup sheet: Japanese (axis) (continued)" in page for page in found[1:])
@@ -203,7 +203,7 @@ def test_titles_come_again_on_each_page() -> None:
 
 
 def test_sheets_come_in_the_order_named_and_once() -> None:
-    found = pages(printed(played("rzhavets"), "axis", ["rules", "roster", "roster-axis"]))
+    found = pages(print_pdf(played("rzhavets"), "axis", ["rules", "roster", "roster-axis"]))
     titles = ("Special rules", "CG Roster: Germans (axis)", "CG Roster: Soviets (allied)")
     assert len(found) == len(titles)
     assert all(map(str.startswith, found, titles))
@@ -212,7 +212,7 @@ def test_sheets_come_in_the_order_named_and_once() -> None:
 @pytest.mark.parametrize("card", MOST)
 def test_the_same_campaign_gives_the_same_bytes(card: str) -> None:
     names = ids(card, "axis")[:4]
-    assert printed(played(card), "axis", names) == printed(played(card), "axis", names)
+    assert print_pdf(played(card), "axis", names) == print_pdf(played(card), "axis", names)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_the_same_campaign_gives_the_same_bytes(card: str) -> None:
 )
 def test_wrong_arguments_are_refused(arguments: tuple[object, ...], sentence: str) -> None:
     with pytest.raises(RefusedError) as refused:
-        printed(played("rzhavets"), *arguments)  # type: ignore[arg-type]
+        print_pdf(played("rzhavets"), *arguments)  # type: ignore[arg-type]
     assert str(refused.value).startswith(sentence)
 
 

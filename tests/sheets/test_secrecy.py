@@ -16,7 +16,7 @@ from laager.campaign.views import view
 from laager.cli.play.answers import AnswerEntry, give_one
 from laager.rules.board.card.parts import other_side
 from laager.rules.board.facts import UnitNamed
-from laager.sheets import catalogue, printed
+from laager.sheets import catalogue, print_pdf
 
 from .campaigns import NOON, SIDES, begun, played, steps
 from .reading import pages, squeezed, unpacked, whole
@@ -34,13 +34,13 @@ def soak(card: str) -> Any:
 
 def everything(campaign: Campaign, side: str) -> bytes:
     """All that a side can print at this moment."""
-    return printed(campaign, side, [one.id for one in catalogue(campaign, side)])
+    return print_pdf(campaign, side, [one.id for one in catalogue(campaign, side)])
 
 
 def lists(campaign: Campaign, side: str) -> list[str]:
     """The text of the pages that name units and fortifications; reading a page takes a while."""
     ids = [one.id for one in catalogue(campaign, side) if one.id not in ("reference", "rules")]
-    return pages(printed(campaign, side, ids))
+    return pages(print_pdf(campaign, side, ids))
 
 
 def known(campaign: Campaign, side: str) -> set[str]:
@@ -83,9 +83,9 @@ def marks_of(card: str, side: str) -> set[str]:
 @pytest.mark.parametrize("card", ["rzhavets", "rijnoord"])
 def test_a_planted_name_is_in_no_text_and_no_stream_of_the_enemy(card: str) -> None:
     campaign, holder = planted(card)
-    assert NAMED in whole(printed(campaign, holder, [f"ob-{holder}"]))
+    assert NAMED in whole(print_pdf(campaign, holder, [f"ob-{holder}"]))
     enemy = other_side(holder)
-    assert NAMED not in whole(printed(campaign, enemy, [f"ob-{holder}", f"roster-{holder}"]))
+    assert NAMED not in whole(print_pdf(campaign, enemy, [f"ob-{holder}", f"roster-{holder}"]))
     theirs = everything(campaign, enemy)
     assert NAMED.encode() not in unpacked(theirs)
     assert NAMED.encode("utf-16-be") not in unpacked(theirs)

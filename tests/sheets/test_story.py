@@ -26,21 +26,21 @@ from laager.rules.board.card.parts import other_side
 from laager.rules.board.facts import UnitNamed
 from laager.sheets.story import (
     FORMATS,
-    Document,
-    Grid,
     Heading,
     Listing,
     Paragraph,
-    Picture,
+    Story,
+    StoryPicture,
+    StoryTable,
     after_action,
     battles,
-    described,
-    fought,
+    describe,
+    find_battle,
     whole_story,
-    written,
+    write_document,
 )
 from laager.sheets.story import losses as lost
-from laager.sheets.story.luck import Tally, noted, table_rolls, table_tallies, tallies
+from laager.sheets.story.luck import Tally, rolls_of_note, table_rolls, table_tallies, tallies
 from tests.sheets.campaigns import played
 
 LOGS = Path(__file__).parent.parent / "old_campaigns" / "logs"
@@ -60,8 +60,8 @@ def campaign_of(name: str, share: float = 1.0) -> Campaign:
     return Campaign(MemoryStore(b"".join(kept[: int(len(kept) * share)])))
 
 
-def text_of(document: Document) -> str:
-    return json.dumps(described(document), ensure_ascii=False)
+def text_of(document: Story) -> str:
+    return json.dumps(describe(document), ensure_ascii=False)
 
 
 # What happened ------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def test_battles_losses_and_points_add_up_to_the_state(name: str) -> None:
             assert final.tvp_total == own.tvp
             past = [fight.cvp.get(side, 0) for fight in seen.state.past]
             assert final.cvp_total == sum(past) + own.cvp
-    found = lost.gone(lost.losses(seen))
+    found = lost.without_weakened(lost.losses(seen))
     state = {unit.id for unit in seen.state.units.values() if unit.place in lost.LOST}
     assert state <= {one.unit for one in found}
     kinds = lost.by_kind(found)
@@ -98,13 +98,13 @@ def test_battles_losses_and_points_add_up_to_the_state(name: str) -> None:
 def test_losses_of_a_battle_come_by_group_with_its_strength() -> None:
     campaign = campaign_of("pl-rzhavets")
     seen = view(campaign, "umpire")
-    battle = fought(campaign, seen)
+    battle = find_battle(campaign, seen)
     for side in ("axis", "allied"):
         groups = lost.by_group(campaign, seen, battle, side)
         found = [one for one in lost.losses(seen, battle) if one.side == side]
         assert sum(len(group.losses) for group in groups) == len(found)
         for group in groups:
-            assert len({one.unit for one in lost.gone(group.losses)}) <= max(group.strength, 1)
+            assert len({one.unit for one in lost.without_weakened(group.losses)}) <= max(group.strength, 1)
 
 
 def test_a_battle_that_was_not_fought_is_refused_in_words() -> None:
@@ -158,7 +158,7 @@ def test_the_tallies_are_the_rolls_of_the_log() -> None:
 def test_rolls_of_note_are_rare_and_say_how_rare() -> None:
     campaign = campaign_of("abtf-rijnoord")
     seen = view(campaign, "umpire")
-    found = [roll for one in battles(campaign, seen) if one.fought for roll in noted(campaign, seen, one)]
+    found = [roll for one in battles(campaign, seen) if one.fought for roll in rolls_of_note(campaign, seen, one)]
     assert found
     for roll in found:
         assert roll.total == 36
@@ -194,37 +194,39 @@ def test_the_dice_of_the_game_board_count_once_though_both_give_their_log() -> N
 ODD = "a | b *c* [b]d[/b] <script> _e_ #f"
 
 
-def odd() -> Document:
-    chart = Picture("cvp", ODD, lambda: draw_chart("CVP", ("1", "2"), [Curve("axis", "Germans", (1, 4))]))
-    grid = Grid(ODD, ("", "x"), ((ODD, "1"), ("y", "22")))
-    return Document("odd", ODD, "below", (Heading(ODD), Paragraph(ODD), Listing((ODD,), (7,)), grid, chart))
+def odd() -> Story:
+    chart = StoryPicture("cvp", ODD, lambda: draw_chart("CVP", ("1", "2"), [Curve("axis", "Germans", (1, 4))]))
+    grid = StoryTable(ODD, ("", "x"), ((ODD, "1"), ("y", "22")))
+    return Story("odd", ODD, "below", (Heading(ODD), Paragraph(ODD), Listing((ODD,), (7,)), grid, chart))
 
 
 def test_no_text_is_markup_in_any_format() -> None:
-    html = written(odd(), "html").data.decode()
+    html = write_document(odd(), "html").data.decode()
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
-    forum = written(odd(), "bbcode").data.decode()
+    forum = write_document(odd(), "bbcode").data.decode()
     assert "[b]d[/b]" not in forum
-    markdown = written(odd(), "md")
+    markdown = write_document(odd(), "md")
     text = markdown.data.decode()
     assert "*c*" not in text.replace("\\*", "")
     assert len(re.findall(r"(?<!\\)\|", next(line for line in text.splitlines() if line.startswith("| a")))) == 3
     assert set(markdown.beside) == {"cvp.png"}
     assert markdown.beside["cvp.png"].startswith(b"\x89PNG")
-    assert written(odd(), "pdf").data.startswith(b"%PDF")
+    assert write_document(odd(), "pdf").data.startswith(b"%PDF")
 
 
 def test_a_packed_story_has_its_pictures_and_the_same_bytes_each_time() -> None:
-    one = written(odd(), "bbcode").packed()
-    assert (one.name, one.data) == ("odd.zip", written(odd(), "bbcode").packed().data)
+    one = write_document(odd(), "bbcode").as_one_file()
+    assert (one.name, one.data) == ("odd.zip", write_document(odd(), "bbcode").as_one_file().data)
     with ZipFile(BytesIO(one.data)) as archive:
         assert archive.namelist() == ["odd.txt", "cvp.png"]
-    assert written(odd(), "html").packed().name == "odd.html"
+    assert write_document(odd(), "html").as_one_file().name == "odd.html"
 
 
 def test_tables_of_fixed_letters_line_up() -> None:
-    text = written(replace(odd(), blocks=(Grid("t", ("What", "n"), (("long " * 12, "5"), ("y", "12"))),)), "bbcode")
+    text = write_document(
+        replace(odd(), blocks=(StoryTable("t", ("What", "n"), (("long " * 12, "5"), ("y", "12"))),)), "bbcode"
+    )
     inside = text.data.decode().partition("[code]\n")[2].partition("\n[/code]")[0].splitlines()
     assert inside[0].endswith(" n")
     assert inside[-1].endswith("12")
@@ -233,7 +235,7 @@ def test_tables_of_fixed_letters_line_up() -> None:
 
 def test_an_unknown_format_says_which_there_are() -> None:
     with pytest.raises(RefusedError, match="there is no format 'doc'; there are md, bbcode, html, pdf"):
-        written(odd(), "doc")
+        write_document(odd(), "doc")
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)

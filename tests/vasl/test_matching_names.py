@@ -9,7 +9,7 @@ import pytest
 
 from laager.catalogue import load_packaged
 from laager.vasl.report.counters import CounterType, identify, possible_changes
-from laager.vasl.saves.counters import Kind
+from laager.vasl.saves.counters import CounterKind
 from laager.vasl.saves.game import Piece
 
 PALETTE = Path(__file__).parents[3] / "shared" / "vasl" / "pieces-by-gpid.csv"
@@ -18,10 +18,16 @@ CODES = {
     "fi": "finnish", "it": "italian", "fr": "french", "hu": "hungarian", "ax": "axis-minor",
     "al": "allied-minor",
 }  # fmt: skip
-KINDS = {"mmc": Kind.MMC, "smc": Kind.SMC, "sw": Kind.SW, "gun": Kind.GUN, "vehicle": Kind.VEHICLE}
+KINDS = {
+    "mmc": CounterKind.MMC,
+    "smc": CounterKind.SMC,
+    "sw": CounterKind.SW,
+    "gun": CounterKind.GUN,
+    "vehicle": CounterKind.VEHICLE,
+}
 
 
-def what(nation: str, kind: Kind, name: str, basic: str = "") -> CounterType | None:
+def what(nation: str, kind: CounterKind, name: str, basic: str = "") -> CounterType | None:
     piece = Piece("1", name, name, basic or name, name, kind, None, "999", "Main Map", 0, 0)
     return identify(piece, load_packaged(nation).nation(nation))
 
@@ -29,44 +35,44 @@ def what(nation: str, kind: Kind, name: str, basic: str = "") -> CounterType | N
 @pytest.mark.parametrize(
     ("nation", "kind", "name", "found"),
     [
-        ("german", Kind.MMC, "4-6-7 1sq", CounterType("4-6-7", "squad")),
-        ("german", Kind.MMC, "broken 2-4-7 1hs", CounterType("2-4-7", "half-squad")),
-        ("german", Kind.MMC, "4-6-8 Lehr Esq", CounterType("4-6-8", "squad")),
-        ("german", Kind.MMC, "2-2-8 Icr", CounterType("2-2-8", "crew")),
-        ("german", Kind.MMC, "4-6-7 1hs", None),
-        ("german", Kind.MMC, "9-9-9 1sq", None),
-        ("german", Kind.MMC, "odd", None),
-        ("italian", Kind.MMC, "1-2-6 Vcr", CounterType("1-2-6 crew", "crew")),
-        ("italian", Kind.MMC, "1-2-6 Chs", CounterType("1-2-6", "half-squad")),
-        ("german", Kind.SMC, "9-1", CounterType("9-1", "leader")),
-        ("german", Kind.SMC, "Wnd 6+1", CounterType("6+1", "leader")),
-        ("german", Kind.SMC, "10-2 AL", CounterType("10-2", "armor-leader")),
-        ("german", Kind.SMC, "6+1 AL", None),
-        ("german", Kind.SMC, "Hero", CounterType("1-4-9", "hero")),
-        ("german", Kind.SMC, "Piper", None),
-        ("german", Kind.SW, "malf LMG", CounterType("LMG", "sw")),
-        ("german", Kind.SW, "dm 81* MTR", CounterType("dm 81* MTR", "sw")),
-        ("american", Kind.SW, "60* MTR M2", CounterType("60* MTR", "sw", loose=True)),
-        ("german", Kind.GUN, "75L AT PaK 40", CounterType("75L AT PaK 40", "gun")),
-        ("german", Kind.GUN, "88L AA FlaK 18 o. 36", CounterType("88L AA FlaK 18", "gun", loose=True)),
-        ("german", Kind.VEHICLE, "PzKw IVH", CounterType("PzIVH", "afv")),
-        ("german", Kind.VEHICLE, "PzKw 38(t)A", CounterType("Pz38tA", "afv")),
-        ("german", Kind.VEHICLE, "StuG IIIG (L)", CounterType("StuG IIIG", "afv", loose=True)),
-        ("german", Kind.VEHICLE, "Tog II", None),
-        ("german", Kind.WRECK, "PzKw IVH Wreck2", CounterType("PzIVH", "afv")),
-        ("german", Kind.WRECK, "Burnt Out", None),
-        ("german", Kind.MARKER, "LMG", None),
+        ("german", CounterKind.MMC, "4-6-7 1sq", CounterType("4-6-7", "squad")),
+        ("german", CounterKind.MMC, "broken 2-4-7 1hs", CounterType("2-4-7", "half-squad")),
+        ("german", CounterKind.MMC, "4-6-8 Lehr Esq", CounterType("4-6-8", "squad")),
+        ("german", CounterKind.MMC, "2-2-8 Icr", CounterType("2-2-8", "crew")),
+        ("german", CounterKind.MMC, "4-6-7 1hs", None),
+        ("german", CounterKind.MMC, "9-9-9 1sq", None),
+        ("german", CounterKind.MMC, "odd", None),
+        ("italian", CounterKind.MMC, "1-2-6 Vcr", CounterType("1-2-6 crew", "crew")),
+        ("italian", CounterKind.MMC, "1-2-6 Chs", CounterType("1-2-6", "half-squad")),
+        ("german", CounterKind.SMC, "9-1", CounterType("9-1", "leader")),
+        ("german", CounterKind.SMC, "Wnd 6+1", CounterType("6+1", "leader")),
+        ("german", CounterKind.SMC, "10-2 AL", CounterType("10-2", "armor-leader")),
+        ("german", CounterKind.SMC, "6+1 AL", None),
+        ("german", CounterKind.SMC, "Hero", CounterType("1-4-9", "hero")),
+        ("german", CounterKind.SMC, "Piper", None),
+        ("german", CounterKind.SW, "malf LMG", CounterType("LMG", "sw")),
+        ("german", CounterKind.SW, "dm 81* MTR", CounterType("dm 81* MTR", "sw")),
+        ("american", CounterKind.SW, "60* MTR M2", CounterType("60* MTR", "sw", loose=True)),
+        ("german", CounterKind.GUN, "75L AT PaK 40", CounterType("75L AT PaK 40", "gun")),
+        ("german", CounterKind.GUN, "88L AA FlaK 18 o. 36", CounterType("88L AA FlaK 18", "gun", loose=True)),
+        ("german", CounterKind.VEHICLE, "PzKw IVH", CounterType("PzIVH", "afv")),
+        ("german", CounterKind.VEHICLE, "PzKw 38(t)A", CounterType("Pz38tA", "afv")),
+        ("german", CounterKind.VEHICLE, "StuG IIIG (L)", CounterType("StuG IIIG", "afv", loose=True)),
+        ("german", CounterKind.VEHICLE, "Tog II", None),
+        ("german", CounterKind.WRECK, "PzKw IVH Wreck2", CounterType("PzIVH", "afv")),
+        ("german", CounterKind.WRECK, "Burnt Out", None),
+        ("german", CounterKind.MARKER, "LMG", None),
     ],
 )
-def test_counters(nation: str, kind: Kind, name: str, found: CounterType | None) -> None:
+def test_counters(nation: str, kind: CounterKind, name: str, found: CounterType | None) -> None:
     assert what(nation, kind, name) == found
 
 
 def test_commissars_are_told_by_the_name_they_began_with() -> None:
-    assert what("russian", Kind.SMC, "9-0", "ruCOM") == CounterType("9-0", "commissar")
-    assert what("russian", Kind.SMC, "9-0", "ruLDR") is None
-    assert what("russian", Kind.SMC, "8-0", "ruLDR") == CounterType("8-0", "leader")
-    assert what("german", Kind.SMC, "Lehr 9-1 AL", "9-1 AL") == CounterType("9-1", "armor-leader")
+    assert what("russian", CounterKind.SMC, "9-0", "ruCOM") == CounterType("9-0", "commissar")
+    assert what("russian", CounterKind.SMC, "9-0", "ruLDR") is None
+    assert what("russian", CounterKind.SMC, "8-0", "ruLDR") == CounterType("8-0", "leader")
+    assert what("german", CounterKind.SMC, "Lehr 9-1 AL", "9-1 AL") == CounterType("9-1", "armor-leader")
 
 
 def test_what_units_can_become() -> None:

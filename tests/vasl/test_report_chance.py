@@ -20,7 +20,7 @@ from laager.hexmap import HexMap
 from laager.rules.board.report.flow import report_question
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
-from laager.vasl.report.places import Nations, visible_pieces
+from laager.vasl.report.places import NationCodes, visible_pieces
 from laager.vasl.report.proposal import MAX_TOKENS, UNIT_KINDS, make_proposal
 from laager.vasl.saves.placing import shapes_in
 from laager.vasl.saves.save import read_save, save_of
@@ -32,8 +32,8 @@ from .save_writer import Counter, concealed, hidden, layer
 from .test_matching import SHAPES, written
 
 NATIONS = {
-    "axis": Nations(frozenset({"ge", "ss"}), frozenset({"ru"})),
-    "allied": Nations(frozenset({"ru"}), frozenset({"ge", "ss"})),
+    "axis": NationCodes(frozenset({"ge", "ss"}), frozenset({"ru"})),
+    "allied": NationCodes(frozenset({"ru"}), frozenset({"ge", "ss"})),
 }
 PIECES = (
     *("4-6-7 1sq", "2-4-7 1hs", "4-4-7 2sq", "5-4-8 Esq", "2-3-8 Ehs", "8-3-8 Esq", "2-2-8 Icr"),

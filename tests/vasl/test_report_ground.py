@@ -20,7 +20,7 @@ from laager.vasl.archive import Archive
 from laager.vasl.report.ground import work_of
 from laager.vasl.report.places import boards_of
 from laager.vasl.report.proposal import make_proposal
-from laager.vasl.saves.counters import Kind
+from laager.vasl.saves.counters import CounterKind
 from laager.vasl.saves.game import Piece, StackLevel
 from laager.vasl.saves.placing import BoardInSave, PixelPlace, Shape, place_at_pixel, read_layout
 from laager.vasl.saves.save import save_of
@@ -285,7 +285,7 @@ def test_pieces_on_a_parking_board_are_off_the_map(x: int, where: str, at: str) 
     # WT ends with half hexes: VASL calls one by the board to the right.
     laid = read_layout(board(0, 0, "WT") + board(1, 0, "Blank0"), SHAPES)
     known = boards_of(laid, small_map(), (), "own.vsav")
-    piece = Piece("1", "8-0", "8-0", "8-0", "8-0", Kind.SMC, "ge", None, "Main Map", x, 400 + 290)
+    piece = Piece("1", "8-0", "8-0", "8-0", "8-0", CounterKind.SMC, "ge", None, "Main Map", x, 400 + 290)
     piece = replace(piece, place=place_at_pixel(laid, piece.x, piece.y))
     assert piece.place.board == "Blank0"
     spot = known.spot(piece)
@@ -359,7 +359,7 @@ def test_a_climbing_unit_and_a_cellar() -> None:
     known = boards_of([BoardInSave(0, 0, "WT", shape=Shape("WT", 675, 645))], map_, (), "own.vsav")
 
     def at(level: Any) -> tuple[str, bool]:
-        piece = Piece("1", "8-0", "8-0", "8-0", "8-0", Kind.SMC, "ge", None, "Main Map", 0, 0)
+        piece = Piece("1", "8-0", "8-0", "8-0", "8-0", CounterKind.SMC, "ge", None, "Main Map", 0, 0)
         spot = known.spot(replace(piece, place=place, level=level))
         return spot.at, spot.climbing
 

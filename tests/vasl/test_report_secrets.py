@@ -18,7 +18,7 @@ from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
-from laager.vasl.report.places import Nations, visible_pieces
+from laager.vasl.report.places import NationCodes, visible_pieces
 from laager.vasl.report.proposal import Proposal, make_proposal
 from laager.vasl.saves.save import save_of
 from tests.platoon_leader.battle import battle
@@ -28,8 +28,8 @@ from .save_writer import Counter, concealed, hidden, label
 from .test_matching import SHAPES, read, row, written
 
 NATIONS = {
-    "axis": Nations(frozenset({"ge", "ss"}), frozenset({"ru"})),
-    "allied": Nations(frozenset({"ru"}), frozenset({"ge", "ss"})),
+    "axis": NationCodes(frozenset({"ge", "ss"}), frozenset({"ru"})),
+    "allied": NationCodes(frozenset({"ru"}), frozenset({"ge", "ss"})),
 }
 ENEMY = {"axis": "allied", "allied": "axis"}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from laager.vasl.saves.counters import Kind
+from laager.vasl.saves.counters import CounterKind
 from laager.vasl.saves.game import Piece, Save
 from laager.vasl.saves.owners import MASK
 from laager.vasl.saves.save import read_save
@@ -52,7 +52,7 @@ def flags(piece: Piece) -> set[str]:
     found |= {"location_marker"} if piece.marks_location else set()
     found |= {"hidden"} if piece.hidden_by else set()
     found |= {"concealed"} if piece.concealed_by else set()
-    return found | ({"concealment_counter"} if piece.kind == Kind.CONCEALMENT else set())
+    return found | ({"concealment_counter"} if piece.kind == CounterKind.CONCEALMENT else set())
 
 
 def ours(piece: Piece, boards: int) -> dict[str, Any]:

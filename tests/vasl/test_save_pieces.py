@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laager.vasl.saves.counters import NATIONS, Kind, status_by_marker, status_in_name
+from laager.vasl.saves.counters import NATIONS, CounterKind, status_by_marker, status_in_name
 from laager.vasl.saves.counters import _load_table as table
 from laager.vasl.saves.game import Piece, Save, doubts, pieces_visible_to
 from laager.vasl.saves.save import save_of
@@ -191,39 +191,39 @@ def test_who_moved_it_is_told_by_the_outer_property() -> None:
 @pytest.mark.parametrize(
     ("name", "slot", "kind"),
     [
-        ("4-6-8 Esq", "", Kind.MMC),
-        ("4-6-8 Esq", "2364", Kind.MMC),  # a number of an older version
-        ("9-9-9 Xsq", "", Kind.MMC),
-        ("2-2-8 Vcr", "", Kind.MMC),
-        ("10-3", "", Kind.SMC),
-        ("7-0", "", Kind.SMC),
-        ("Pin", "", Kind.STATUS),
-        ("?", "", Kind.CONCEALMENT),
-        ("GE Control", "", Kind.CONTROL),
-        ("XY Control", "", Kind.CONTROL),
-        ("T-34 M43 Wreck", "", Kind.WRECK),
-        ("Wreck", "", Kind.WRECK),
-        ("Blaze", "195", Kind.FIRE),
-        ("Flame", "", Kind.FIRE),
-        ("Smoke", "4121", Kind.OVERLAY),
-        ("Smoke", "6", Kind.SMOKE),
-        ("Smoke", "99999", Kind.SMOKE),
-        ("Rubble", "", Kind.RUBBLE),
-        ("Shellholes", "204", Kind.TERRAIN),
-        ("Foxhole", "", Kind.FORTIFICATION),
-        ("Roadblock", "", Kind.FORTIFICATION),
-        ("Building", "163", Kind.LOCATION),
-        ("GE Sniper: 4", "", Kind.UNKNOWN),
-        ("nothing that is known", "", Kind.UNKNOWN),
+        ("4-6-8 Esq", "", CounterKind.MMC),
+        ("4-6-8 Esq", "2364", CounterKind.MMC),  # a number of an older version
+        ("9-9-9 Xsq", "", CounterKind.MMC),
+        ("2-2-8 Vcr", "", CounterKind.MMC),
+        ("10-3", "", CounterKind.SMC),
+        ("7-0", "", CounterKind.SMC),
+        ("Pin", "", CounterKind.STATUS),
+        ("?", "", CounterKind.CONCEALMENT),
+        ("GE Control", "", CounterKind.CONTROL),
+        ("XY Control", "", CounterKind.CONTROL),
+        ("T-34 M43 Wreck", "", CounterKind.WRECK),
+        ("Wreck", "", CounterKind.WRECK),
+        ("Blaze", "195", CounterKind.FIRE),
+        ("Flame", "", CounterKind.FIRE),
+        ("Smoke", "4121", CounterKind.OVERLAY),
+        ("Smoke", "6", CounterKind.SMOKE),
+        ("Smoke", "99999", CounterKind.SMOKE),
+        ("Rubble", "", CounterKind.RUBBLE),
+        ("Shellholes", "204", CounterKind.TERRAIN),
+        ("Foxhole", "", CounterKind.FORTIFICATION),
+        ("Roadblock", "", CounterKind.FORTIFICATION),
+        ("Building", "163", CounterKind.LOCATION),
+        ("GE Sniper: 4", "", CounterKind.UNKNOWN),
+        ("nothing that is known", "", CounterKind.UNKNOWN),
     ],
 )
-def test_kinds(name: str, slot: str, kind: Kind) -> None:
+def test_kinds(name: str, slot: str, kind: CounterKind) -> None:
     assert one(name=name, slot=slot).kind == kind
 
 
 def test_a_name_that_a_layer_gives_tells_the_kind() -> None:
-    assert one(layer("GE Control"), name="my own").kind == Kind.CONTROL
-    assert one(layer("Pin"), name="my own").kind == Kind.STATUS
+    assert one(layer("GE Control"), name="my own").kind == CounterKind.CONTROL
+    assert one(layer("Pin"), name="my own").kind == CounterKind.STATUS
 
 
 def test_pieces_of_no_known_kind_are_told() -> None:
@@ -266,18 +266,18 @@ def test_nations(traits: list[Part], image: str, nation: str | None) -> None:
 @pytest.mark.parametrize(
     ("image", "kind"),
     [
-        ("ge/veh/pz9", Kind.VEHICLE),
-        ("ru/vehicles/kv9", Kind.VEHICLE),
-        ("hu/gun/x40", Kind.GUN),
-        ("al/guns/x40", Kind.GUN),
-        ("veh/pz9", Kind.UNKNOWN),
-        ("ge/pz9", Kind.UNKNOWN),
+        ("ge/veh/pz9", CounterKind.VEHICLE),
+        ("ru/vehicles/kv9", CounterKind.VEHICLE),
+        ("hu/gun/x40", CounterKind.GUN),
+        ("al/guns/x40", CounterKind.GUN),
+        ("veh/pz9", CounterKind.UNKNOWN),
+        ("ge/pz9", CounterKind.UNKNOWN),
     ],
 )
-def test_pieces_of_extensions_are_told_by_the_folder_of_their_picture(image: str, kind: Kind) -> None:
+def test_pieces_of_extensions_are_told_by_the_folder_of_their_picture(image: str, kind: CounterKind) -> None:
     assert one(name="Something New", image=image).kind is kind
     assert one(layer("Something", pictures=[image]), name="Something New").kind is kind
-    assert one(name="Something New Wreck", image=image).kind is Kind.WRECK
+    assert one(name="Something New Wreck", image=image).kind is CounterKind.WRECK
 
 
 def test_the_table_of_counters_tells_a_nation_last() -> None:
@@ -289,7 +289,7 @@ def test_the_tables_are_sound() -> None:
     assert len(names) > 2000
     assert {row.nation for row in names.values()} <= {None, *NATIONS}
     assert {name for name, _ in slots} <= set(names)
-    assert {row.kind for row in names.values()} >= set(Kind) - {Kind.WRECK, Kind.UNKNOWN}
+    assert {row.kind for row in names.values()} >= set(CounterKind) - {CounterKind.WRECK, CounterKind.UNKNOWN}
     assert all(name == name.strip() and status for name, status in status_by_marker().items())
 
 
@@ -430,7 +430,7 @@ def test_a_viewer_sees_his_own_and_what_is_open() -> None:
     assert [one.name for one in pieces_visible_to(save, 1)] == ["4-6-7 1sq", "?", "8-0", "?"]
     assert [one.name for one in pieces_visible_to(save, 2)] == ["T-34 M43", "8-0"]
     masked = pieces_visible_to(save)[0]
-    assert (masked.kind, masked.nation, masked.slot, masked.labels) == (Kind.UNKNOWN, "ru", None, ())
+    assert (masked.kind, masked.nation, masked.slot, masked.labels) == (CounterKind.UNKNOWN, "ru", None, ())
     assert "T-34" not in repr(masked)
     assert "Boss" not in repr(masked)
 

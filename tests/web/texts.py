@@ -40,7 +40,7 @@ HEADER = "# German texts of Laager. `python -m tests.web.texts` keeps them up to
 _STRING = r"""u?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
 _CALL = re.compile(rf"\b(n?gettext|_)\(\s*({_STRING})(?:\s*,\s*({_STRING}))?", re.DOTALL)
 _ONE = frozenset({"gettext", "gettext_lazy", "gettext_noop", "_"})
-_OF_SHEETS = frozenset({"words", "columns", "ticks", "marked"})
+_OF_SHEETS = frozenset({"words", "columns", "ticks", "mark_texts"})
 _TWO = frozenset({"ngettext", "ngettext_lazy"})
 
 Text = str | tuple[str, str]

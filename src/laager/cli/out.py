@@ -154,12 +154,12 @@ def print_sheets(sheets: Iterable[Sheet], as_json: bool, as_csv: bool = False) -
 
 def show_sheets(sheets: Iterable[Sheet]) -> None:
     """Print record sheets as tables."""
-    from laager.sheets.terminal import pictured
+    from laager.sheets.terminal import render_sheet
 
     out = console()
     for sheet in sheets:
         with out.capture() as text:
-            out.print(pictured(sheet, out.width))
+            out.print(render_sheet(sheet, out.width))
             for note in sheet.notes:
                 for line in wrapped(note, "  "):
                     out.print(line, style="dim", markup=False, soft_wrap=True)

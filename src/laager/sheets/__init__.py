@@ -3,8 +3,8 @@
 `catalogue` says what can be printed for a viewer just now, `printed` makes the PDF.
 """
 
-from laager.sheets.offers import KINDS, SheetOffer, catalogue, plain, prepared, printed
+from laager.sheets.offers import KINDS, SheetOffer, catalogue, plain, prepare_pdf, print_pdf
 from laager.sheets.paper import PAPERS
 from laager.sheets.words import LANGUAGES
 
-__all__ = ["KINDS", "LANGUAGES", "PAPERS", "SheetOffer", "catalogue", "plain", "prepared", "printed"]
+__all__ = ["KINDS", "LANGUAGES", "PAPERS", "SheetOffer", "catalogue", "plain", "prepare_pdf", "print_pdf"]

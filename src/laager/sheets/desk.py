@@ -14,9 +14,9 @@ from laager.campaign import UMPIRE, Column, PlayedRuleset, Sheet, find_ruleset
 from laager.campaign.engine import Campaign
 from laager.campaign.views import View, view
 from laager.sheets.leaf import Box, Cell, ticks
-from laager.sheets.words import Words, marked
+from laager.sheets.words import Words, mark_texts
 
-marked("ELR announced", "Patrols", "CVP total")
+mark_texts("ELR announced", "Patrols", "CVP total")
 RATINGS = {
     "elr": "ELR",
     "announced_elr": "ELR announced",
@@ -32,7 +32,7 @@ RATINGS = {
 }
 """The running numbers of a side that have a box at the head of its forms: exports' names, and labels."""
 
-_SOURCES = marked(
+_SOURCES = mark_texts(
     "House data: made by the Laager project or its users, not published figures",
     "Data entered by the owner of the module",
     "Published data",
@@ -96,7 +96,7 @@ class Desk:
         """True if the viewer knows the secrets of a side."""
         return self.seen.eyes in (UMPIRE, side)
 
-    def beside(self, key: str, side: str) -> Sequence[Sheet]:
+    def sheets_beside(self, key: str, side: str) -> Sequence[Sheet]:
         """Return what the rules put before a side under this key."""
         return self.ruleset.sheets_beside(self.campaign.context, self.seen.state, key, side)
 
@@ -119,8 +119,8 @@ class Desk:
     @cached_property
     def card(self) -> Mapping[str, Any]:
         """The card, or the terms of a purchase; empty if the rules have neither."""
-        found = self.seen.opening.get("card") or self.seen.opening.get("terms")
-        return found if isinstance(found, Mapping) else {}
+        terms = self.seen.opening.get("card") or self.seen.opening.get("terms")
+        return terms if isinstance(terms, Mapping) else {}
 
     def name(self, side: str) -> str:
         """Return what players call a side."""
@@ -136,8 +136,8 @@ class Desk:
         if {"terms", "catalogue"} <= self.seen.opening.keys():
             return self._values_source
         # Terms leave out what goes without saying.
-        found = str(self.card.get("source", "house"))
-        return self.words(SOURCES[found]) if found in SOURCES else found
+        code = str(self.card.get("source", "house"))
+        return self.words(SOURCES[code]) if code in SOURCES else code
 
     @property
     def _values_source(self) -> str:
@@ -192,7 +192,7 @@ class Desk:
     @cached_property
     def units(self) -> Sequence[Mapping[str, Any]]:
         """The units that the viewer knows; none if the rules have none as battles report them."""
-        found = self.told.get("units")
-        units = tuple(found.values()) if isinstance(found, Mapping) else ()
+        known = self.told.get("units")
+        units = tuple(known.values()) if isinstance(known, Mapping) else ()
         whole = all(isinstance(unit, Mapping) and unit.keys() >= UNIT for unit in units)
         return units if whole else ()

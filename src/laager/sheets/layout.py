@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from laager.hexmap.draw.fonts import text_width
-from laager.sheets.leaf import Block, Cell, Grid, Leaf, Lines, Row, Run, Side
+from laager.sheets.leaf import Block, Cell, FormRow, FormTable, Leaf, Lines, Run, SideBySide
 from laager.sheets.paper import Paper
 
 INSET = 2.6
@@ -45,10 +45,11 @@ def laid_out(leaf: Leaf, paper: Paper) -> dict[str, Any]:
         "columns": leaf.columns,
         "size": size,
         "boxes": [
-            [{"label": box.label, "value": cleaned(box.value), "width": box.width} for box in row] for row in leaf.boxes
+            [{"label": box.label, "value": keep_printable(box.value), "width": box.width} for box in row]
+            for row in leaf.boxes
         ],
         "blocks": [_block(block, room, size) for block in leaf.blocks],
-        "legend": list(map(cleaned, leaf.legend)),
+        "legend": list(map(keep_printable, leaf.legend)),
     }
 
 
@@ -69,29 +70,29 @@ def _fitting(leaf: Leaf, paper: Paper) -> tuple[bool, float]:
     return ways[-1], sizes[-1]
 
 
-def _grids(block: Block) -> Iterator[tuple[Grid, int]]:
+def _grids(block: Block) -> Iterator[tuple[FormTable, int]]:
     """Yield the tables of a block, each with the number of those that share the width."""
-    if isinstance(block, Grid):
+    if isinstance(block, FormTable):
         yield block, block.across
-    elif isinstance(block, Side):
+    elif isinstance(block, SideBySide):
         yield from ((grid, len(block.grids)) for grid in block.grids)
 
 
-def _broad(grid: Grid, share: int, paper: Paper) -> bool:
+def _broad(grid: FormTable, share: int, paper: Paper) -> bool:
     """True if a table of many columns would have to wrap much of its text on upright paper."""
     room = paper.room(landscape=False) / share
     many = len(grid.columns) >= MANY
-    return many and sum(_wanted(grid, room, SIZES[0])) > BROAD * room
+    return many and sum(_widths_wanted(grid, room, SIZES[0])) > BROAD * room
 
 
 # Widths -------------------------------------------------------------------------------------------
 
 
-def _need(grid: Grid, size: float) -> float:
+def _need(grid: FormTable, size: float) -> float:
     return sum(_least(grid, size))
 
 
-def _least(grid: Grid, size: float) -> list[float]:
+def _least(grid: FormTable, size: float) -> list[float]:
     """Return how wide each column must be, so that only very long words are broken."""
     cap = WIDEST_WORD * size / 8
     return [
@@ -99,7 +100,7 @@ def _least(grid: Grid, size: float) -> list[float]:
     ]
 
 
-def _columns(grid: Grid, size: float) -> Iterator[tuple[list[tuple[str, bool]], float, float]]:
+def _columns(grid: FormTable, size: float) -> Iterator[tuple[list[tuple[str, bool]], float, float]]:
     """Yield for each column its texts (True: bold), and what its other cells take.
 
     That is the widest box or room to write in, and the longest line of them.
@@ -134,7 +135,7 @@ def _widest(texts: Sequence[tuple[str, bool]], size: float) -> float:
     return max((text_width(word, size, bold=bold) for text, bold in texts for word in text.split()), default=size)
 
 
-def _wanted(grid: Grid, room: float, size: float) -> list[float]:
+def _widths_wanted(grid: FormTable, room: float, size: float) -> list[float]:
     """Return how wide each column would like to be: so that nothing has to be wrapped."""
     wanted = [
         2 * INSET + SLACK + max(longest, *(_longest(text, size, bold) for text, bold in texts))
@@ -148,10 +149,10 @@ def _longest(text: str, size: float, bold: bool) -> float:
     return max(text_width(line, size, bold=bold) for line in text.split("\n"))
 
 
-def _widths(grid: Grid, room: float, size: float) -> list[float]:
+def _widths(grid: FormTable, room: float, size: float) -> list[float]:
     """Share the room out: each column what it must have, then what it wants, small wishes first."""
     widths = _least(grid, size)
-    wanted = _wanted(grid, room, size)
+    wanted = _widths_wanted(grid, room, size)
     if sum(widths) > room:
         return [width * room / sum(widths) for width in widths]
     left = room - sum(widths)
@@ -165,7 +166,7 @@ def _widths(grid: Grid, room: float, size: float) -> list[float]:
     return [width + left * share / total for width, share in zip(widths, shares, strict=True)]
 
 
-def _shares(grid: Grid) -> tuple[float, ...]:
+def _shares(grid: FormTable) -> tuple[float, ...]:
     """Return who gets what is left over: columns of words, not of figures, if there are any."""
     words = tuple(float(column.align == "left") for column in grid.columns)
     return words if any(words) else tuple(1.0 for _ in words)
@@ -179,19 +180,19 @@ def _block(block: Block, room: float, size: float) -> dict[str, Any]:
         inner = room - block.wide
         return {
             "kind": "lines",
-            "title": cleaned(block.title),
+            "title": keep_printable(block.title),
             "wide": block.wide,
             "lines": [
                 {
-                    "mark": cleaned(line.mark),
-                    "title": cleaned(line.title),
+                    "mark": keep_printable(line.mark),
+                    "title": keep_printable(line.title),
                     "text": _whole(line.text, inner, size),
                     "style": line.style,
                 }
                 for line in block.lines
             ],
         }
-    if isinstance(block, Side):
+    if isinstance(block, SideBySide):
         share = (room - GAP * (len(block.grids) - 1)) / len(block.grids)
         return {
             "kind": "side",
@@ -202,7 +203,7 @@ def _block(block: Block, room: float, size: float) -> dict[str, Any]:
     return _grid(block, room, size)
 
 
-def _small(grid: Grid) -> bool:
+def _small(grid: FormTable) -> bool:
     """True if a table is small enough to be kept on one page."""
     cells = (cell for row in grid.rows for cell in row.cells)
     return len(grid.rows) <= SMALL and all(len(_text(cell)) < SHORT for cell in cells)
@@ -215,14 +216,14 @@ GAP = 8.0
 """Between tables that stand side by side."""
 
 
-def _grid(grid: Grid, room: float, size: float) -> dict[str, Any]:
+def _grid(grid: FormTable, room: float, size: float) -> dict[str, Any]:
     widths = _widths(grid, room / grid.across, size)
     rows = [_row(row, widths, size) for row in grid.rows]
     if grid.across > 1:
-        rows = _beside(rows, grid.across, len(grid.columns))
+        rows = _in_stacks(rows, grid.across, len(grid.columns))
     return {
         "kind": "grid",
-        "title": cleaned(grid.title),
+        "title": keep_printable(grid.title),
         "columns": [
             {"title": _whole(column.title, width - 2 * INSET, size, bold=True),
              "align": column.align, "width": width}
@@ -231,16 +232,16 @@ def _grid(grid: Grid, room: float, size: float) -> dict[str, Any]:
         ],
         "headed": any(column.title for column in grid.columns),
         "rows": rows,
-        "notes": list(map(cleaned, grid.notes)),
+        "notes": list(map(keep_printable, grid.notes)),
         "least": grid.least,
         "whole": _small(grid),
         "empty": grid.empty,
     }  # fmt: skip
 
 
-def _row(row: Row, widths: Sequence[float], size: float) -> dict[str, Any]:
+def _row(row: FormRow, widths: Sequence[float], size: float) -> dict[str, Any]:
     if row.heading:
-        return {"kind": "heading", "cells": [cleaned(_text(cell)) for cell in row.cells]}
+        return {"kind": "heading", "cells": [keep_printable(_text(cell)) for cell in row.cells]}
     cells: list[Any] = []
     for cell, width in zip(row.cells, widths, strict=True):
         inner = width - 2 * INSET
@@ -262,7 +263,7 @@ def _run(run: Run, room: float, size: float) -> dict[str, Any]:
     return {"kind": kind, "text": _whole(run.text, room, size, bold=run.bold)}
 
 
-def _beside(rows: Sequence[Mapping[str, Any]], across: int, columns: int) -> list[dict[str, Any]]:
+def _in_stacks(rows: Sequence[Mapping[str, Any]], across: int, columns: int) -> list[dict[str, Any]]:
     """Return rows in several stacks side by side, filled downwards."""
     high = -(-len(rows) // across)
     blank = [""] * columns
@@ -282,7 +283,7 @@ def _beside(rows: Sequence[Mapping[str, Any]], across: int, columns: int) -> lis
 # Texts --------------------------------------------------------------------------------------------
 
 
-def cleaned(text: str) -> str:
+def keep_printable(text: str) -> str:
     """Return a text without what cannot be printed: control characters, halves of characters."""
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return "".join(letter if letter == "\n" or letter.isprintable() else " " for letter in whole).rstrip()
@@ -291,7 +292,8 @@ def cleaned(text: str) -> str:
 def _whole(text: str, room: float, size: float, *, bold: bool = False) -> str:
     """Return a text in which words too wide for their room may be broken anywhere."""
     return "\n".join(
-        " ".join(_breakable(word, room, size, bold) for word in line.split(" ")) for line in cleaned(text).split("\n")
+        " ".join(_breakable(word, room, size, bold) for word in line.split(" "))
+        for line in keep_printable(text).split("\n")
     )
 
 

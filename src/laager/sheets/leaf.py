@@ -45,7 +45,7 @@ def ticks(labels: Iterable[str]) -> Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class FormRow:
     """A row of a table: its cells; or a heading over the whole width, of a left and a right text.
 
     A heading stays with the row that follows it. `bold` is for totals.
@@ -57,7 +57,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Grid:
+class FormTable:
     """A ruled table. Its title and the titles of its columns come again on each page.
 
     `least` is how high a row is at least, in points (room for handwriting). `weights` say which
@@ -68,7 +68,7 @@ class Grid:
 
     title: str
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[FormRow, ...]
     notes: tuple[str, ...] = ()
     least: float = 0.0
     weights: tuple[float, ...] = ()
@@ -82,7 +82,7 @@ Style = Literal["plain", "heading", "bold", "struck", "chapter"]
 
 
 @dataclass(frozen=True)
-class Line:
+class FormLine:
     """A line of running text under a mark of its own (a number, a clause).
 
     Of headings `text` stands at the right.
@@ -99,18 +99,18 @@ class Lines:
     """Running text, line by line; `wide` is how far lines are set in, in points."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[FormLine, ...]
     wide: float = 26.0
 
 
 @dataclass(frozen=True)
-class Side:
+class SideBySide:
     """Tables side by side, which share the width equally."""
 
-    grids: tuple[Grid, ...]
+    grids: tuple[FormTable, ...]
 
 
-Block = Grid | Lines | Side
+Block = FormTable | Lines | SideBySide
 
 
 @dataclass(frozen=True)

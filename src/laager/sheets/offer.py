@@ -10,7 +10,7 @@ from laager.sheets.leaf import Leaf
 
 
 @dataclass(frozen=True)
-class Offer:
+class FormOffer:
     """A form that can be printed. `name` says what it is, with `side` whose ("" for both).
 
     `sheets` are the record sheets on it, for those who want them as CSV or JSON. Nothing is laid

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.sheets.desk import Desk
     from laager.sheets.leaf import Leaf
-    from laager.sheets.offer import Offer
+    from laager.sheets.offer import FormOffer
 
 PDF, CSV, JSON = "pdf", "csv", "json"
 
@@ -43,22 +43,22 @@ def catalogue(campaign: Campaign, viewer: str, language: str = "en") -> tuple[Sh
     language.
     """
     return tuple(
-        SheetOffer(one.id, one.title, one.side, KINDS if one.sheets else (PDF,))
-        for one in _offers(_desk(campaign, viewer, language))
+        SheetOffer(offer.id, offer.title, offer.side, KINDS if offer.sheets else (PDF,))
+        for offer in _offers(_desk(campaign, viewer, language))
     )
 
 
-def printed(campaign: Campaign, viewer: str, ids: Iterable[str], paper: str = "a4", language: str = "en") -> bytes:
+def print_pdf(campaign: Campaign, viewer: str, ids: Iterable[str], paper: str = "a4", language: str = "en") -> bytes:
     """Return these sheets as one PDF, in the order named, each beginning on a page of its own.
 
     `ids` are those of `catalogue`; a name without its side (`roster`) stands for that of each side.
     The same campaign, viewer and ids give the same bytes. Raises RefusedError for an id that is not
     offered to this viewer, for no id at all, and for an unknown viewer, paper or language.
     """
-    return prepared(campaign, viewer, ids, paper, language)()
+    return prepare_pdf(campaign, viewer, ids, paper, language)()
 
 
-def prepared(
+def prepare_pdf(
     campaign: Campaign, viewer: str, ids: Iterable[str], paper: str = "a4", language: str = "en"
 ) -> Callable[[], bytes]:
     """Return what makes the PDF of `printed`: it needs the campaign no more, however long it takes.
@@ -67,14 +67,14 @@ def prepared(
     """
     from laager.sheets.paper import paper_named
     from laager.sheets.pdf import pdf_of
-    from laager.sheets.spoken import spoken
+    from laager.sheets.translating import translate_leaf
 
     size = paper_named(paper)
     desk = _desk(campaign, viewer, language)
-    chosen = _chosen(tuple(_offers(desk)), tuple(ids))
+    chosen = _choose(tuple(_offers(desk)), tuple(ids))
     return partial(
         pdf_of,
-        [spoken(one.make(), desk.words) for one in chosen],
+        [translate_leaf(offer.make(), desk.words) for offer in chosen],
         size,
         desk.words,
         title=desk.seen.title,
@@ -89,11 +89,11 @@ def leaf(campaign: Campaign, viewer: str, name: str, language: str = "en") -> Le
 
     Raises RefusedError for a form, viewer or language that doesn't exist.
     """
-    from laager.sheets.spoken import spoken
+    from laager.sheets.translating import translate_leaf
 
     desk = _desk(campaign, viewer, language)
-    known = {one.id: one for one in _offers(desk)}
-    return spoken(find_named(known, name, f"there is no sheet {name!r}", "there are").make(), desk.words)
+    known = {offer.id: offer for offer in _offers(desk)}
+    return translate_leaf(find_named(known, name, f"there is no sheet {name!r}", "there are").make(), desk.words)
 
 
 def plain(campaign: Campaign, viewer: str, name: str) -> tuple[Sheet, ...]:
@@ -104,15 +104,15 @@ def plain(campaign: Campaign, viewer: str, name: str) -> tuple[Sheet, ...]:
     text, which there is as PDF only.
     """
     offers = tuple(_offers(_desk(campaign, viewer, "en")))
-    sheets = [sheet for one in offers for sheet in one.sheets]
+    sheets = [sheet for offer in offers for sheet in offer.sheets]
     single = tuple(sheet for sheet in sheets if sheet.id == name)
     if single:
         return single
     also = [sheet.id for sheet in sheets]
-    found = tuple(sheet for one in _chosen(offers, (name,), also) for sheet in one.sheets)
-    if not found:
+    sheets_ = tuple(sheet for offer in _choose(offers, (name,), also) for sheet in offer.sheets)
+    if not sheets_:
         raise RefusedError(Refusal.NO_SUCH, f"the sheet {name!r} comes as PDF only")
-    return found
+    return sheets_
 
 
 def _desk(campaign: Campaign, viewer: str, language: str) -> Desk:
@@ -122,7 +122,7 @@ def _desk(campaign: Campaign, viewer: str, language: str) -> Desk:
     return Desk.of(campaign, viewer, words_of(language))
 
 
-def _offers(desk: Desk) -> Iterator[Offer]:
+def _offers(desk: Desk) -> Iterator[FormOffer]:
     """Yield what is offered: first each side's own, then what both have in common."""
     from laager.sheets.battle import battle_offers
     from laager.sheets.blank import report_offers
@@ -131,25 +131,25 @@ def _offers(desk: Desk) -> Iterator[Offer]:
     from laager.sheets.reference import reference_offers
     from laager.sheets.setup import setup_offers
 
-    found = [*record_offers(desk), *setup_offers(desk), *battle_offers(desk), *report_offers(desk)]
+    offers = [*record_offers(desk), *setup_offers(desk), *battle_offers(desk), *report_offers(desk)]
     for side in (*desk.sides, ""):
-        yield from (one for one in found if one.side == side)
+        yield from (offer for offer in offers if offer.side == side)
     yield from reference_offers(desk)
     yield from diary_offers(desk)
 
 
-def _chosen(offers: tuple[Offer, ...], ids: tuple[str, ...], also: Iterable[str] = ()) -> list[Offer]:
+def _choose(offers: tuple[FormOffer, ...], ids: tuple[str, ...], also: Iterable[str] = ()) -> list[FormOffer]:
     """Return the offers of these ids, each once. Raises RefusedError with advice, `also` in it."""
-    known = {one.id: one for one in offers}
+    known = {offer.id: offer for offer in offers}
     if not ids:
         first = ", ".join(list(known)[:4])
         raise RefusedError(Refusal.BAD_ANSWER, "no sheet is named", f"name some, such as {first}")
-    found: dict[str, Offer] = {}
+    chosen: dict[str, FormOffer] = {}
     for name in ids:
-        named = [known[name]] if name in known else [one for one in offers if one.name == name]
+        named = [known[name]] if name in known else [offer for offer in offers if offer.name == name]
         if not named:
-            names = dict.fromkeys([*known, *(one.name for one in offers), *also])
+            names = dict.fromkeys([*known, *(offer.name for offer in offers), *also])
             advice = did_you_mean(name, names, "there are")
             raise RefusedError(Refusal.NO_SUCH, f"there is no sheet {name!r}", advice)
-        found |= {one.id: one for one in named}
-    return list(found.values())
+        chosen |= {offer.id: offer for offer in named}
+    return list(chosen.values())

@@ -48,16 +48,16 @@ def pdf_of(
         },
         "leaves": [laid_out(leaf, paper) for leaf in leaves],
     }
-    return _compiled(TEMPLATE, data, _stamp(at))
+    return _compile(TEMPLATE, data, _stamp(at))
 
 
 def story_pdf(data: Mapping[str, Any], pictures: Mapping[str, str], paper: Paper, at: str) -> bytes:
     """Return a story as a PDF: its texts and blocks, and its pictures as SVG by their names."""
     given = {**data, "paper": paper.typst, "font": FONT}
-    return _compiled(STORY, given, _stamp(at), {f"picture-{name}": svg for name, svg in pictures.items()})
+    return _compile(STORY, given, _stamp(at), {f"picture-{name}": svg for name, svg in pictures.items()})
 
 
-def _compiled(template: str, data: Mapping[str, Any], stamp: datetime, more: Mapping[str, str] | None = None) -> bytes:
+def _compile(template: str, data: Mapping[str, Any], stamp: datetime, more: Mapping[str, str] | None = None) -> bytes:
     with extra("pdf"):
         import typst
 
@@ -80,7 +80,7 @@ def _fonts() -> typst.Fonts:
 def _stamp(at: str) -> datetime:
     """Return a time of the log; 1970 if it isn't one."""
     try:
-        found = datetime.fromisoformat(at)
+        time = datetime.fromisoformat(at)
     except ValueError:
         return datetime(1970, 1, 1, tzinfo=UTC)
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -7,8 +7,8 @@ from importlib.resources import files
 
 from laager.campaign import Clause, Column, Handling, Readings, RulesIndex
 from laager.sheets.desk import Desk
-from laager.sheets.leaf import Block, Grid, Leaf, Line, Lines, Row, bold
-from laager.sheets.offer import Offer
+from laager.sheets.leaf import Block, FormLine, FormRow, FormTable, Leaf, Lines, bold
+from laager.sheets.offer import FormOffer
 from laager.tables import Table, TableModifier, TableSet, load_packaged
 from laager.tables.bounds import Span
 
@@ -16,7 +16,7 @@ TABLES = "tables.yaml"
 """The file of tables in a ruleset's package."""
 
 
-def reference_offers(desk: Desk) -> Iterator[Offer]:
+def reference_offers(desk: Desk) -> Iterator[FormOffer]:
     """Yield the one reference card of a campaign."""
     title = f"{desk.words('Reference card')}: {desk.ruleset.title}"
 
@@ -24,7 +24,7 @@ def reference_offers(desk: Desk) -> Iterator[Offer]:
         blocks = tuple(_blocks(desk))
         return Leaf(title, desk.boxes(), blocks, landscape=False, columns=2, size=7.0)
 
-    yield Offer("reference", title, "", make)
+    yield FormOffer("reference", title, "", make)
 
 
 def _blocks(desk: Desk) -> Iterator[Block]:
@@ -36,7 +36,7 @@ def _blocks(desk: Desk) -> Iterator[Block]:
             if table.modifiers:
                 yield _modifiers(desk, table)
         if tables.source:
-            yield Lines("", (Line("", " ".join(tables.source.split()), words("Source of these tables:")),), wide=0)
+            yield Lines("", (FormLine("", " ".join(tables.source.split()), words("Source of these tables:")),), wide=0)
     readings = tuple(_readings(desk))
     if readings:
         yield Lines(words("Readings in force"), readings, wide=0)
@@ -47,15 +47,15 @@ def _blocks(desk: Desk) -> Iterator[Block]:
         yield Lines(words("Clauses that Laager carries out by itself"), rest, wide=0)
 
 
-def _sequence(desk: Desk) -> Grid:
+def _sequence(desk: Desk) -> FormTable:
     """Return the steps in the order of the rules, each once."""
-    steps: dict[tuple[str, str], Row] = {}
+    steps: dict[tuple[str, str], FormRow] = {}
     for step in desk.campaign.ruleset.steps.values():
         who = desk.words("each side") if step.each_side else ""
-        row = Row((bold(step.clause), step.title, who))
+        row = FormRow((bold(step.clause), step.title, who))
         steps.setdefault((step.clause, step.title), row)
     columns = (Column(""), Column(""), Column(""))
-    return Grid(desk.words("Sequence of play"), columns, tuple(steps.values()), weights=(0, 1, 0))
+    return FormTable(desk.words("Sequence of play"), columns, tuple(steps.values()), weights=(0, 1, 0))
 
 
 # Tables -------------------------------------------------------------------------------------------
@@ -71,12 +71,12 @@ def _tables(desk: Desk) -> Iterator[TableSet]:
         yield own
 
 
-def _table(desk: Desk, table: Table) -> Grid:
+def _table(desk: Desk, table: Table) -> FormTable:
     words = desk.words
     names = table.columns or ("result",)
     heads = [name.replace("-", " ").title() for name in table.columns] or [words("Result")]
     rows = tuple(
-        Row(
+        FormRow(
             (
                 bold(_span(desk, odds.row.span)),
                 *(table.words(odds.row.results[name]) for name in names),
@@ -92,7 +92,7 @@ def _table(desk: Desk, table: Table) -> Grid:
     )
     title = f"{words.say(table.title)} ({table.rule})"
     weights = (0.0, *(1.0 for _ in heads), 0.0)
-    return Grid(title, columns, rows, tuple(table.notes), weights=weights)
+    return FormTable(title, columns, rows, tuple(table.notes), weights=weights)
 
 
 def _span(desk: Desk, span: Span) -> str:
@@ -100,18 +100,21 @@ def _span(desk: Desk, span: Span) -> str:
     return desk.words("{low} to {high}", low=low, high=high) if None not in span and low != high else str(span)
 
 
-def _modifiers(desk: Desk, table: Table) -> Grid:
-    rows = tuple(Row((bold(_value(desk, one)), _when(desk, one), one.rule)) for one in table.modifiers)
-    what = "DRM" if table.dice.value == "DR" else "drm"
+def _modifiers(desk: Desk, table: Table) -> FormTable:
+    rows = tuple(
+        FormRow((bold(_value(desk, modifier)), _words_of(desk, modifier), modifier.rule))
+        for modifier in table.modifiers
+    )
+    drm = "DRM" if table.dice.value == "DR" else "drm"
     columns = (Column("", "right"), Column(""), Column(""))
-    return Grid(f"{desk.words.say(table.title)}: {what}", columns, rows, weights=(0, 1, 0))
+    return FormTable(f"{desk.words.say(table.title)}: {drm}", columns, rows, weights=(0, 1, 0))
 
 
 def _value(desk: Desk, modifier: TableModifier) -> str:
     return desk.words("as given") if modifier.value is None else f"{modifier.value:+d}"
 
 
-def _when(desk: Desk, modifier: TableModifier) -> str:
+def _words_of(desk: Desk, modifier: TableModifier) -> str:
     if not modifier.per:
         return modifier.when
     say = desk.words.say
@@ -121,33 +124,33 @@ def _when(desk: Desk, modifier: TableModifier) -> str:
 # Readings and clauses -----------------------------------------------------------------------------
 
 
-def _readings(desk: Desk) -> Iterator[Line]:
+def _readings(desk: Desk) -> Iterator[FormLine]:
     known = Readings.load_packaged(desk.ruleset.package)
     chosen: Mapping[str, str] = desk.seen.opening.get("readings", {})
     for reading in known.values():
         option = chosen.get(reading.id, reading.default)
         meaning = reading.options.get(option, "")
-        yield Line(reading.rule, " ".join(meaning.split()), f"{reading.id}: {option}.")
+        yield FormLine(reading.rule, " ".join(meaning.split()), f"{reading.id}: {option}.")
 
 
-def _clauses(index: RulesIndex) -> Iterator[Line]:
+def _clauses(index: RulesIndex) -> Iterator[FormLine]:
     """Yield by chapter what is asked or reminded: the players' part of the rules."""
     for chapter, clauses in index.chapters.items():
-        found = [one for one in clauses if _players(one)]
-        if found:
-            yield Line("", "", chapter, "chapter")
-        for one in found:
-            yield Line(one.id, " ".join(one.text.split()), f"{one.title}.")
+        listed = [clause for clause in clauses if _players(clause)]
+        if listed:
+            yield FormLine("", "", chapter, "chapter")
+        for clause in listed:
+            yield FormLine(clause.id, " ".join(clause.text.split()), f"{clause.title}.")
 
 
 def _players(clause: Clause) -> bool:
     return clause.handling is not Handling.COMPUTED or bool(clause.remind)
 
 
-def _headings(index: RulesIndex) -> Iterator[Line]:
+def _headings(index: RulesIndex) -> Iterator[FormLine]:
     """Yield by chapter the titles of what is computed, run together."""
     for chapter, clauses in index.chapters.items():
-        found = [one for one in clauses if not _players(one)]
-        if found:
-            yield Line("", "", chapter, "chapter")
-            yield Line("", "; ".join(f"{one.id} {one.title}".strip() for one in found))
+        listed = [clause for clause in clauses if not _players(clause)]
+        if listed:
+            yield FormLine("", "", chapter, "chapter")
+            yield FormLine("", "; ".join(f"{clause.id} {clause.title}".strip() for clause in listed))

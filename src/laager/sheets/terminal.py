@@ -19,7 +19,7 @@ BETWEEN = 2
 """Blanks between two columns, and at the edges together."""
 
 
-def pictured(sheet: Sheet, width: int) -> RenderableType:
+def render_sheet(sheet: Sheet, width: int) -> RenderableType:
     """Return a sheet as it looks in so many characters: a table, or its rows one by one."""
     if sheet.rows and least_width(sheet) <= width:
         return table_of(sheet, width)

@@ -1,7 +1,7 @@
 """The language of printed forms: English as the code says it, German from the catalogue `locale/`.
 
 Of the titles that rulesets give to sheets and columns those that are known are translated; what they write into cells
-is said as far as the catalogue of the rules has it (`spoken`).
+is said as far as the catalogue of the rules has it (`translating`).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 _SIDE = re.compile(r" \((?:axis|allied)\)$")
 
 
-def marked(*texts: str) -> tuple[str, ...]:
+def mark_texts(*texts: str) -> tuple[str, ...]:
     """Return texts as they are: they are translated where they are used, and gathered for translators here."""
     return texts
 
 
-TITLES = frozenset(marked(
+TITLES = frozenset(mark_texts(
     "CG Roster", "DYO Purchase Roster", "RG Purchase Record", "Fortifications", "Order of battle",
     "Special rules", "Points Available", "Infantry", "Ordnance", "Vehicles", "Order", "Where", "Units",
     "Fortifications to place", "Sets up first", "Moves first", "Isolated units", "OBA modules",
@@ -68,9 +68,9 @@ class Words:
         """
         text = self.without_side(text)
         for mark in ("", ": ", ", "):
-            head, found, rest = text.partition(mark) if mark else (text, "", "")
+            head, mark_, rest = text.partition(mark) if mark else (text, "", "")
             if head in TITLES:
-                return f"{self(head)}{found}{self.say(rest)}"
+                return f"{self(head)}{mark_}{self.say(rest)}"
         return text
 
 

@@ -5,7 +5,7 @@ values are immutable, may be `UNKNOWN`, and carry their origin.
 """
 
 from laager.catalogue.dyo.battery import Battery
-from laager.catalogue.dyo.entry import Entry, Origin, OriginKind
+from laager.catalogue.dyo.entry import CatalogueEntry, Origin, OriginKind
 from laager.catalogue.dyo.gaps import Gap, gaps
 from laager.catalogue.dyo.load import (
     DyoCatalogue,
@@ -38,6 +38,7 @@ __all__ = [
     "UNKNOWN",
     "Armament",
     "Battery",
+    "CatalogueEntry",
     "Dated",
     "DatedValue",
     "DyoCatalogue",
@@ -46,7 +47,6 @@ __all__ = [
     "DyoMmc",
     "DyoNation",
     "DyoVehicle",
-    "Entry",
     "Gap",
     "Given",
     "Month",

@@ -14,7 +14,7 @@ from functools import cached_property
 from laager.base import Problem, WrongValueError, did_you_mean
 from laager.base.files import Document, Where
 from laager.catalogue.dyo.battery import Battery
-from laager.catalogue.dyo.entry import Entry
+from laager.catalogue.dyo.entry import CatalogueEntry
 from laager.catalogue.dyo.fields import HIGHEST_RF, LOWEST_RF
 from laager.catalogue.dyo.model import (
     GROUPS,
@@ -36,7 +36,7 @@ Read = tuple[Document, DyoCatalogueFile]
 
 
 @dataclass(frozen=True)
-class Places:
+class EntryPlaces:
     """Where each entry and each of its values stands: in the last file that gives it."""
 
     sources: Sequence[Read]
@@ -69,7 +69,7 @@ class Places:
         raise AssertionError("a nation has a file")
 
 
-def entries_of(file: DyoCatalogueFile) -> Iterator[tuple[str, Where, Entry]]:
+def entries_of(file: DyoCatalogueFile) -> Iterator[tuple[str, Where, CatalogueEntry]]:
     """Yield every entry with its section and its place in the file."""
     for section in SECTIONS:
         for i, entry in enumerate(file.entries(section) or ()):
@@ -87,7 +87,7 @@ def find_repeats(document: Document, file: DyoCatalogueFile) -> Iterator[Problem
             yield document.problem((*where, entry.keys[-1]), message, "remove one of the two")
 
 
-def problems_of(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
+def problems_of(file: DyoCatalogueFile, places: EntryPlaces) -> Iterator[Problem]:
     """Yield what is wrong between the entries of a nation."""
     if file.group and file.group not in GROUPS:
         message = f"there are no rules for {file.group!r}"
@@ -101,11 +101,11 @@ def problems_of(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
             yield places.problem("vehicles", gun_or_tank.key, "wreck", message, right)
 
 
-def _check_references(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
+def _check_references(file: DyoCatalogueFile, places: EntryPlaces) -> Iterator[Problem]:
     """Yield names that name nothing."""
     half_squads = [squad.type for squad in file.squads or () if squad.kind == "half-squad"]
     vehicles = [vehicle.type for vehicle in file.vehicles or ()]
-    named: list[tuple[str, Entry, str, object, list[str], str]] = []
+    named: list[tuple[str, CatalogueEntry, str, object, list[str], str]] = []
     for squad in file.squads or ():
         named.append(("squads", squad, "half", squad.half, half_squads, "half-squad"))
     for tank in file.vehicles or ():
@@ -120,7 +120,7 @@ def _check_references(file: DyoCatalogueFile, places: Places) -> Iterator[Proble
             yield places.problem(section, entry.key, name, f"there is no {word} {value!r}", advice)
 
 
-def _check_capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
+def _check_capabilities(file: DyoCatalogueFile, places: EntryPlaces) -> Iterator[Problem]:
     entry = file.capabilities
     if entry is None:
         return
@@ -154,7 +154,7 @@ def _check_capabilities(file: DyoCatalogueFile, places: Places) -> Iterator[Prob
 # Warnings -----------------------------------------------------------------------------------------
 
 
-def warnings_of(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
+def warnings_of(file: DyoCatalogueFile, places: EntryPlaces) -> Iterator[Problem]:
     """Yield what is allowed and yet looks wrong."""
     rated: list[tuple[str, DyoGun | DyoVehicle | Armament]] = [
         *(("guns", gun) for gun in file.guns or ()),
@@ -175,7 +175,7 @@ def warnings_of(file: DyoCatalogueFile, places: Places) -> Iterator[Problem]:
         yield from _check_classes(squad, places)
 
 
-def _check_bottom_line(year: ObaYear, places: Places) -> Iterator[Problem]:
+def _check_bottom_line(year: ObaYear, places: EntryPlaces) -> Iterator[Problem]:
     cells = [cell for cell in year.cells.values() if isinstance(cell, Battery)]
     costs = [cell.bpv for cell in cells if isinstance(cell.bpv, int)]
     whole = UNKNOWN not in year.cells.values() and len(costs) == len(cells)
@@ -186,13 +186,13 @@ def _check_bottom_line(year: ObaYear, places: Places) -> Iterator[Problem]:
             yield places.problem("oba", year.key, "max_bpv", message, "compare with the chart")
 
 
-def _check_op_tank(op_tank: OpTank, places: Places) -> Iterator[Problem]:
+def _check_op_tank(op_tank: OpTank, places: EntryPlaces) -> Iterator[Problem]:
     if isinstance(op_tank.oba, tuple) and not op_tank.oba:
         message = "an OP tank that no OBA can use is never available"
         yield places.problem("op_tanks", op_tank.key, "oba", message, "name sizes of OBA, or unknown")
 
 
-def _check_classes(squad: DyoMmc, places: Places) -> Iterator[Problem]:
+def _check_classes(squad: DyoMmc, places: EntryPlaces) -> Iterator[Problem]:
     subsection = squad.subsection
     able = squad.may_be if isinstance(squad.may_be, tuple) else ()
     must = squad.must_be if isinstance(squad.must_be, tuple) else ()
@@ -203,7 +203,7 @@ def _check_classes(squad: DyoMmc, places: Places) -> Iterator[Problem]:
             yield places.problem("squads", squad.key, field_name, message, "H1.22 and H1.24 speak of elite squads")
 
 
-def find_strange_names(file: DyoCatalogueFile, places: Places, known: Nation) -> Iterator[Problem]:
+def find_strange_names(file: DyoCatalogueFile, places: EntryPlaces, known: Nation) -> Iterator[Problem]:
     """Yield types that the campaign catalogue of the nation doesn't have: they can't be exported.
 
     `known` is the nation there, by whose names cards, reports and other programs go.

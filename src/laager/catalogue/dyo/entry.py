@@ -65,7 +65,7 @@ ABOUT = frozenset({"type", "vehicle", "year", "note", "source", "sources"})
 """Fields of an entry that are not values with an origin of their own."""
 
 
-class Entry(FilePart):
+class CatalogueEntry(FilePart):
     """One thing of a section. `source` and `sources`, field by field, say where values are from."""
 
     keys: ClassVar[tuple[str, ...]] = ("type",)
@@ -75,7 +75,7 @@ class Entry(FilePart):
     sources: f.Sources = {}
 
     @model_validator(mode="after")
-    def _sources_name_fields(self) -> Entry:
+    def _sources_name_fields(self) -> CatalogueEntry:
         known = [name for name in self.names() if name not in ABOUT]
         for name in self.sources:
             if name not in known:
@@ -120,13 +120,13 @@ class Entry(FilePart):
 
 
 @cache
-def _values(model: type[Entry]) -> tuple[tuple[str, str], ...]:
+def _values(model: type[CatalogueEntry]) -> tuple[tuple[str, str], ...]:
     """Return the fields that have an origin of their own, each with its name in files."""
     pairs = ((field, info.alias or field) for field, info in model.model_fields.items())
     return tuple(pair for pair in pairs if pair[1] not in ABOUT)
 
 
-class Typed(Entry):
+class Typed(CatalogueEntry):
     """An entry whose key is its type."""
 
     type: f.Type

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.catalogue.dyo.battery import Battery
-from laager.catalogue.dyo.entry import Entry
+from laager.catalogue.dyo.entry import CatalogueEntry
 from laager.catalogue.dyo.nation import DyoNation
 from laager.catalogue.dyo.values import UNKNOWN, Dated, Series
 
@@ -116,7 +116,7 @@ def _find_gaps(nation: DyoNation, month: Dated) -> Iterator[Gap]:
 
 
 def _entries(
-    nation: DyoNation, section: str, entries: Iterable[Entry], names: Iterable[str], month: Dated
+    nation: DyoNation, section: str, entries: Iterable[CatalogueEntry], names: Iterable[str], month: Dated
 ) -> Iterator[Gap]:
     """Yield what a section lacks: all of it, or these fields of its entries."""
     yield from _missing(nation, section)
@@ -177,7 +177,7 @@ def _missing(nation: DyoNation, section: str) -> Iterator[Gap]:
         yield Gap(section, "", "", "everything: the section is in no file")
 
 
-def _fields(section: str, entry: Entry, names: Iterable[str], month: Dated) -> Iterator[Gap]:
+def _fields(section: str, entry: CatalogueEntry, names: Iterable[str], month: Dated) -> Iterator[Gap]:
     for name in names:
         if _unknown(getattr(entry, entry.field_of(name)), month):
             yield _gap(section, entry.key, name)

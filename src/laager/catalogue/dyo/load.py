@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, read_each
 from laager.base.files import Document, check, read_document, read_packaged
-from laager.catalogue.dyo.checks import Places, Read, find_repeats, problems_of, warnings_of
-from laager.catalogue.dyo.entry import Entry
+from laager.catalogue.dyo.checks import EntryPlaces, Read, find_repeats, problems_of, warnings_of
+from laager.catalogue.dyo.entry import CatalogueEntry
 from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
 from laager.catalogue.dyo.nation import DyoNation
 from laager.catalogue.dyo.overlay import lay_over, plain_data, with_sources
@@ -56,7 +56,7 @@ class DyoCatalogue(Nations[DyoNation]):
 
     def contradictions(self, nation: str) -> tuple[Problem, ...]:
         """Return what doesn't fit together in a nation; fields read `squads.4-4-7.half`."""
-        return tuple(problems_of(self.nation(nation).file, Places(())))
+        return tuple(problems_of(self.nation(nation).file, EntryPlaces(())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def nation_of(sources: Sequence[Read]) -> DyoNation:
         reads.append((document, spelt))
         file = spelt if file is None else lay_over(file, spelt)
     assert file is not None
-    places = Places(reads)
+    places = EntryPlaces(reads)
     problems = list(problems_of(file, places))
     if problems:
         raise DataError(sort_problems(problems, (document for document, _ in sources)))
@@ -188,7 +188,7 @@ def from_data(data: Iterable[Mapping[str, Any]]) -> DyoCatalogue:
     return DyoCatalogue({file.nation: DyoNation(file) for file in files})
 
 
-def _required_fields(entry: Entry) -> dict[str, Any]:
+def _required_fields(entry: CatalogueEntry) -> dict[str, Any]:
     """Return the fields without which there is no such entry, as plain data with their sources."""
     fields = type(entry).model_fields
     needed = [name for name in fields if fields[name].is_required() and name not in entry.keys]

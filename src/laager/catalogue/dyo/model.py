@@ -15,7 +15,7 @@ from laager.base import find_named
 from laager.base.files import FilePart
 from laager.catalogue.dyo import fields as f
 from laager.catalogue.dyo.battery import Battery, Cell
-from laager.catalogue.dyo.entry import Entry, Typed
+from laager.catalogue.dyo.entry import CatalogueEntry, Typed
 from laager.catalogue.dyo.values import UNKNOWN, Dated, Series, Unknown
 from laager.catalogue.kinds import Column, Grade, Kind
 from laager.catalogue.model import LeaderText, MmcText
@@ -29,7 +29,7 @@ _UNKNOWN: Series[Any] = Series.always(UNKNOWN)
 _NONE: Series[Any] = Series.always(None)
 
 
-class DyoMmc(Entry):
+class DyoMmc(CatalogueEntry):
     """A squad type, half-squad or crew (H1.2 to H1.26)."""
 
     type: MmcText
@@ -64,7 +64,7 @@ class DyoMmc(Entry):
         return UNKNOWN if range_ is UNKNOWN else range_ or 0
 
 
-class Leader(Entry):
+class Leader(CatalogueEntry):
     """A leader counter, and how many one game has."""
 
     type: LeaderText
@@ -147,7 +147,7 @@ class OpTank(Typed):
     special: f.Name = None
 
 
-class ObaYear(Entry):
+class ObaYear(CatalogueEntry):
     """A column of the OBA Availability Chart: what each DR offers in a year (H1.51)."""
 
     keys: ClassVar[tuple[str, ...]] = ("year",)
@@ -182,7 +182,7 @@ class ObaOption(Typed):
     dates: f.Dates = _UNKNOWN
 
 
-class CapabilitiesEntry(Entry):
+class CapabilitiesEntry(CatalogueEntry):
     """The nation's line of the National Capabilities Chart, and its rows in the rules' tables."""
 
     keys: ClassVar[tuple[str, ...]] = ()
@@ -227,14 +227,14 @@ class DyoCatalogueFile(FilePart):
     oba_options: list[ObaOption] | None = None
     op_tanks: list[OpTank] | None = None
 
-    def entries(self, section: str) -> tuple[Entry, ...] | None:
+    def entries(self, section: str) -> tuple[CatalogueEntry, ...] | None:
         """Return the entries of a section in order, None if the file doesn't have the section."""
         find_named(SECTIONS, section, f"there is no section {section!r}")
         entries = getattr(self, section)
-        return None if entries is None else (entries,) if isinstance(entries, Entry) else tuple(entries)
+        return None if entries is None else (entries,) if isinstance(entries, CatalogueEntry) else tuple(entries)
 
 
-SECTIONS: dict[str, type[Entry]] = {
+SECTIONS: dict[str, type[CatalogueEntry]] = {
     "capabilities": CapabilitiesEntry,
     "squads": DyoMmc,
     "guns": DyoGun,

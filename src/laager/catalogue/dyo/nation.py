@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from laager.base import Problem, find_named
 from laager.catalogue.dyo.battery import Battery
-from laager.catalogue.dyo.entry import Entry, Origin
+from laager.catalogue.dyo.entry import CatalogueEntry, Origin
 from laager.catalogue.dyo.model import (
     SECTIONS,
     SQUADS_PER_TYPE,
@@ -28,7 +28,7 @@ from laager.catalogue.dyo.model import (
 )
 from laager.catalogue.dyo.values import UNKNOWN, Dated, Series, Unknown
 
-E = TypeVar("E", bound=Entry)
+E = TypeVar("E", bound=CatalogueEntry)
 
 _STATED = "DYO H1.11"
 _READ = "DYO H1.74"
@@ -122,11 +122,11 @@ class DyoNation:
         """True if a section has been entered at all, perhaps as empty."""
         return self.file.entries(section) is not None
 
-    def entries_of(self, section: str) -> tuple[Entry, ...]:
+    def entries_of(self, section: str) -> tuple[CatalogueEntry, ...]:
         """Return everything of a section, of whatever date."""
         return tuple(self._by_key.get(section, {}).values())
 
-    def entry(self, section: str, key: str) -> Entry:
+    def entry(self, section: str, key: str) -> CatalogueEntry:
         """Return an entry by its key: its type; a year; `vehicle: weapon`. Raises RefusedError."""
         entries = find_named(self._by_key, section, f"there is no section {section!r}")
         kind = _SINGULAR.get(section, section)
@@ -137,9 +137,9 @@ class DyoNation:
         return self.entry(section, key).origin(field)
 
     @cached_property
-    def _by_key(self) -> Mapping[str, Mapping[str, Entry]]:
+    def _by_key(self) -> Mapping[str, Mapping[str, CatalogueEntry]]:
         pf_range = self.line.pf_range
-        by_section: dict[str, dict[str, Entry]] = {}
+        by_section: dict[str, dict[str, CatalogueEntry]] = {}
         for section in SECTIONS:
             entries = self.file.entries(section) or ()
             by_section[section] = {
@@ -282,7 +282,7 @@ def unite(nation: DyoNation, allies: Mapping[str, DyoNation], elr: Mapping[str, 
     """
     if not allies:
         return nation
-    sections: dict[str, list[Entry]] = {}
+    sections: dict[str, list[CatalogueEntry]] = {}
     for section in PIECES:
         every = [nation, *allies.values()]
         if not any(nation_.knows(section) for nation_ in every):
@@ -296,7 +296,7 @@ def unite(nation: DyoNation, allies: Mapping[str, DyoNation], elr: Mapping[str, 
     return DyoNation(file, nation.warnings, allies)
 
 
-def _mark_entry(entry: Entry, ally: str, elr: int | None) -> Entry:
+def _mark_entry(entry: CatalogueEntry, ally: str, elr: int | None) -> CatalogueEntry:
     changes: dict[str, Any] = {
         name: mark_type(value, ally)
         for name in ("type", "vehicle", "half", "half_squad")

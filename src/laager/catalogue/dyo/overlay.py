@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.catalogue.dyo.battery import Battery
-from laager.catalogue.dyo.entry import Entry
+from laager.catalogue.dyo.entry import CatalogueEntry
 from laager.catalogue.dyo.model import MARK, SECTIONS, DyoCatalogueFile
 from laager.catalogue.dyo.values import UNKNOWN, Month, Series
 
@@ -24,7 +24,7 @@ def with_sources(file: DyoCatalogueFile) -> DyoCatalogueFile:
     return file.model_copy(update=sections)
 
 
-def _entry_with_sources(entry: Entry, usual: str) -> Entry:
+def _entry_with_sources(entry: CatalogueEntry, usual: str) -> CatalogueEntry:
     source = entry.source or usual
     sources = {name: entry.sources.get(name, source) for name in entry.given_fields()}
     return entry.model_copy(update={"source": source, "sources": sources})
@@ -50,7 +50,7 @@ def lay_over(base: DyoCatalogueFile, top: DyoCatalogueFile) -> DyoCatalogueFile:
     return top.model_copy(update={**sections, "notes": notes, "group": top.group or base.group})
 
 
-def _lay_entry_over(base: Entry, top: Entry) -> Entry:
+def _lay_entry_over(base: CatalogueEntry, top: CatalogueEntry) -> CatalogueEntry:
     update: dict[str, Any] = {}
     sources = dict(base.sources)
     for name in top.given_fields():
@@ -104,7 +104,7 @@ def find_conflicts(first: DyoCatalogueFile, two: DyoCatalogueFile) -> Iterator[C
                 yield from _find_entry_conflicts(section, entry, other)
 
 
-def _find_entry_conflicts(section: str, first: Entry, two: Entry) -> Iterator[Conflict]:
+def _find_entry_conflicts(section: str, first: CatalogueEntry, two: CatalogueEntry) -> Iterator[Conflict]:
     both = [name for name in first.given_fields() if name in set(two.given_fields())]
     for name in both:
         field = first.field_of(name)
@@ -161,7 +161,7 @@ def plain_data(file: DyoCatalogueFile) -> dict[str, Any]:
     return data
 
 
-def _plain_entry(entry: Entry, usual: str) -> dict[str, Any]:
+def _plain_entry(entry: CatalogueEntry, usual: str) -> dict[str, Any]:
     data = entry.plain()
     sources: Mapping[str, str] = data.pop("sources", {})
     data.pop("source", None)

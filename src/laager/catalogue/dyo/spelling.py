@@ -14,7 +14,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from laager.base.files import FilePart, check, read_packaged
-from laager.catalogue.dyo.entry import Entry
+from laager.catalogue.dyo.entry import CatalogueEntry
 from laager.catalogue.dyo.model import SECTIONS, DyoCatalogueFile
 
 PACKAGE = "laager.catalogue.dyo"
@@ -149,7 +149,7 @@ def _respell(file: DyoCatalogueFile, section: str, name: str, target: str, known
     """Return a file in which a field of a section's entries has the known types, all of the section `target`."""
     types = list(known)
 
-    def respell(entry: Entry) -> Entry:
+    def respell(entry: CatalogueEntry) -> CatalogueEntry:
         text = getattr(entry, name)
         if not isinstance(text, str) or text in types:
             return entry

@@ -316,12 +316,12 @@ def _build_series(pairs: Iterable[tuple[Any, Any]], read: Callable[[Any], T]) ->
 def plain_series(series: Series[Any], plain: Callable[[Any], Any]) -> Any:
     """Return a series as plain data, as short as possible."""
 
-    def one(value: Any) -> Any:
+    def plain_value(value: Any) -> Any:
         if value is UNKNOWN:
             return "unknown"
         return "none" if value is None else plain(value)
 
     if not series.spans:
-        return one(series.other)
-    values = {str(span.period): one(span.value) for span in series.spans}
-    return values if series.other is None else {**values, OTHER: one(series.other)}
+        return plain_value(series.other)
+    values = {str(span.period): plain_value(span.value) for span in series.spans}
+    return values if series.other is None else {**values, OTHER: plain_value(series.other)}

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.session import Seen
     from laager.los.questions.map_los import LosWish
-    from laager.sheets.story import Document as StoryDocument
+    from laager.sheets.story import Story as StoryDocument
 
 
 @dataclass(frozen=True)
@@ -262,17 +262,17 @@ class FileSession:
 
     def pdf(self, names: Sequence[str], paper: str, language: str) -> bytes:
         """Return a PDF of sheets: those named, or all."""
-        from laager.sheets import catalogue, printed
+        from laager.sheets import catalogue, print_pdf
 
         campaign = looked_at(self.file)
         chosen = list(names) or [one.id for one in catalogue(campaign, self.viewer)]
-        return printed(campaign, self.viewer, chosen, paper, language)
+        return print_pdf(campaign, self.viewer, chosen, paper, language)
 
     def story(self, battle: int | None, language: str) -> Any:
         """Return the report on a battle (0: the last one), or (None) the whole story, as JSON."""
-        from laager.sheets.story import described
+        from laager.sheets.story import describe
 
-        return described(self._story(battle, language))
+        return describe(self._story(battle, language))
 
     def _story(self, battle: int | None, language: str) -> StoryDocument:
         from laager.sheets.story import after_action, whole_story
@@ -286,9 +286,9 @@ class FileSession:
         self, battle: int | None, format_: str, paper: str, language: str
     ) -> tuple[bytes, Mapping[str, bytes]]:
         """Return the same as a file, and the pictures that go beside it, by name."""
-        from laager.sheets.story import written
+        from laager.sheets.story import write_document
 
-        made = written(self._story(battle, language), format_, paper)
+        made = write_document(self._story(battle, language), format_, paper)
         return made.data, made.beside
 
     def drawing(self, backdrop: bool, boards: Path | None, wish: LosWish | None = None) -> tuple[str, str, Seen]:

@@ -64,7 +64,7 @@ def check(
 def _strange(catalogue: DyoCatalogue, own: Sequence[Any]) -> list[Problem]:
     """Return what the files name otherwise than the campaign catalogues do."""
     from laager.catalogue import load_packaged, packaged_nations
-    from laager.catalogue.dyo.checks import Places, find_strange_names
+    from laager.catalogue.dyo.checks import EntryPlaces, find_strange_names
 
     found: list[Problem] = []
     for id_ in catalogue:
@@ -72,7 +72,7 @@ def _strange(catalogue: DyoCatalogue, own: Sequence[Any]) -> list[Problem]:
             reads = [read for read in own if read[1].nation == id_]
             known = load_packaged(id_)[id_]
             for read in reads:
-                found += find_strange_names(read[1], Places([read]), known)
+                found += find_strange_names(read[1], EntryPlaces([read]), known)
     return found
 
 

@@ -4,27 +4,27 @@
 Everything is made of `view`, so that nothing in it can tell what the viewer may not know.
 """
 
-from laager.sheets.story.battles import Battle, battles, fought, latest
-from laager.sheets.story.document import Document, Grid, Heading, Listing, Paragraph, Picture, described
+from laager.sheets.story.battles import Battle, battles, find_battle, latest
+from laager.sheets.story.document import Heading, Listing, Paragraph, Story, StoryPicture, StoryTable, describe
 from laager.sheets.story.reports import after_action, has_story, whole_story
-from laager.sheets.story.writing import FORMATS, Written, written
+from laager.sheets.story.writing import FORMATS, Written, write_document
 
 __all__ = [
     "FORMATS",
     "Battle",
-    "Document",
-    "Grid",
     "Heading",
     "Listing",
     "Paragraph",
-    "Picture",
+    "Story",
+    "StoryPicture",
+    "StoryTable",
     "Written",
     "after_action",
     "battles",
-    "described",
-    "fought",
+    "describe",
+    "find_battle",
     "has_story",
     "latest",
     "whole_story",
-    "written",
+    "write_document",
 ]

@@ -60,9 +60,9 @@ class Battle:
 
 def events(seen: View) -> Iterator[Event]:
     """Yield the facts of a viewer's log that count, in order."""
-    for one in seen.log:
-        if one.counts and one.entry.type in FACTS:
-            yield Event(one.number, one.entry.body["kind"], one.entry.body["fact"])
+    for line in seen.log:
+        if line.counts and line.entry.type in FACTS:
+            yield Event(line.number, line.entry.body["kind"], line.entry.body["fact"])
 
 
 @dataclass
@@ -78,29 +78,35 @@ class _Round:
 
 def battles(campaign: Campaign, seen: View) -> tuple[Battle, ...]:
     """Return the battles of a campaign as far as a viewer's log goes, Idle ones too; none without a board."""
-    rounds = list(_rounds(seen, _opened(campaign)))
+    rounds = list(_rounds(seen, _opens_tallies(campaign)))
     end = len(seen.log)
     over = campaign.over or getattr(seen.state, "round", "") == "over"
     made = []
-    for i, one in enumerate(rounds):
+    for i, round_ in enumerate(rounds):
         follows = rounds[i + 1].begun if i + 1 < len(rounds) else end + 1
         present = follows - 1
-        if one.counts_from:
+        if round_.counts_from:
             # In the HASL campaigns the next date begins amid the refit: what comes before its play still counts here.
             follows = next((two.counts_from for two in rounds[i + 1 :] if two.counts_from), end + 1)
-        title, kind = _titles(campaign, seen, one.reported or present)
+        title, kind = _titles(campaign, seen, round_.reported or present)
         closed = over or follows <= end
-        found = (one.begun, present, one.counts_from or one.begun, one.before if one.reported else 0, one.reported)
-        made.append(Battle(one.number, title, kind, *found, follows - 1, closed))
+        parts = (
+            round_.begun,
+            present,
+            round_.counts_from or round_.begun,
+            round_.before if round_.reported else 0,
+            round_.reported,
+        )
+        made.append(Battle(round_.number, title, kind, *parts, follows - 1, closed))
     return tuple(made)
 
 
 def latest(campaign: Campaign, seen: View) -> int:
     """Return the number of the last battle that was fought, 0 before the first."""
-    return max((one.number for one in _rounds(seen, _opened(campaign)) if one.reported), default=0)
+    return max((round_.number for round_ in _rounds(seen, _opens_tallies(campaign)) if round_.reported), default=0)
 
 
-def _opened(campaign: Campaign) -> bool:
+def _opens_tallies(campaign: Campaign) -> bool:
     """True if the rules say when losses begin to count, false if they do with the round."""
     return "tallies-opened" in campaign.ruleset.facts
 
@@ -108,31 +114,31 @@ def _opened(campaign: Campaign) -> bool:
 def _rounds(seen: View, opened: bool) -> Iterator[_Round]:
     """Yield the rounds of a log; of campaigns without battles none. `opened` as `_opened` says."""
     now: _Round | None = None
-    for one in events(seen):
-        begins = _begins(one, now)
+    for event in events(seen):
+        begins = _begins(event, now)
         if begins:
             if now is not None:
                 yield now
-            now = _Round(begins, one.number, 0 if opened else one.number)
+            now = _Round(begins, event.number, 0 if opened else event.number)
         elif now is None:
             continue
-        elif one.kind == "tallies-opened":
-            now.counts_from = one.number
-        elif one.kind == "play-ended":
-            now.before = one.number - 1
-        elif one.kind in ("round-begun", "campaign-ended") and now.before and not now.reported:
-            now.reported = one.number
+        elif event.kind == "tallies-opened":
+            now.counts_from = event.number
+        elif event.kind == "play-ended":
+            now.before = event.number - 1
+        elif event.kind in ("round-begun", "campaign-ended") and now.before and not now.reported:
+            now.reported = event.number
     if now is not None:
         yield now
 
 
-def _begins(one: Event, now: _Round | None) -> int:
+def _begins(event: Event, now: _Round | None) -> int:
     """Return the number of the round that a fact begins; 0 if it begins none."""
-    number = {"round-begun": "firefight", "date-begun": "number"}.get(one.kind, "")
-    if one.kind == "campaign-begun":
+    number = {"round-begun": "firefight", "date-begun": "number"}.get(event.kind, "")
+    if event.kind == "campaign-begun":
         return 1
-    found = one.fact.get(number)
-    return int(found) if found and now is not None and found != now.number else 0
+    begun = event.fact.get(number)
+    return int(begun) if begun and now is not None and begun != now.number else 0
 
 
 def _titles(campaign: Campaign, seen: View, at: int) -> tuple[str, str]:
@@ -144,23 +150,23 @@ def _titles(campaign: Campaign, seen: View, at: int) -> tuple[str, str]:
     return title, kind
 
 
-def fought(campaign: Campaign, seen: View, number: int | None = None) -> Battle:
+def find_battle(campaign: Campaign, seen: View, number: int | None = None) -> Battle:
     """Return a battle that was fought, by its number; None for the last one.
 
     Raises RefusedError if there is none (yet) of this number.
     """
-    known = [one for one in battles(campaign, seen) if one.fought]
+    known = [battle for battle in battles(campaign, seen) if battle.fought]
     if not known:
         if not find_battles(campaign):
             raise RefusedError(Refusal.NO_SUCH, "campaigns of these rules have no battles to tell of")
         raise RefusedError(Refusal.NO_SUCH, "no battle has been fought yet", "come back when play has ended")
     if number is None:
         return known[-1]
-    found = next((one for one in known if one.number == number), None)
-    if found is None:
-        named = ", ".join(str(one.number) for one in known)
+    battle = next((battle for battle in known if battle.number == number), None)
+    if battle is None:
+        named = ", ".join(str(battle.number) for battle in known)
         raise RefusedError(Refusal.NO_SUCH, f"battle {number} hasn't been fought", f"fought were {named}")
-    return found
+    return battle
 
 
 def find_battles(campaign: Campaign) -> bool:

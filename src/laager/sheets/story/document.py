@@ -45,7 +45,7 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Grid:
+class StoryTable:
     """A table; columns from `figures` on are aligned to the right."""
 
     title: str
@@ -56,7 +56,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Picture:
+class StoryPicture:
     """A picture: the name of its file without an ending, what it shows, and what draws it as SVG.
 
     `at` is the viewer's entry after which a map is seen, 0 for a chart. `moves` is true for a film, which is a
@@ -81,11 +81,11 @@ class Picture:
         return as_data_url(self.svg.encode(), "image/svg+xml")
 
 
-Block = Heading | Paragraph | Listing | Grid | Picture
+Block = Heading | Paragraph | Listing | StoryTable | StoryPicture
 
 
 @dataclass(frozen=True)
-class Document:
+class Story:
     """A story: its title, what stands below it, its blocks; `name` is that of its files, `at` a time in ISO form."""
 
     name: str
@@ -96,12 +96,12 @@ class Document:
     at: str = ""
 
     @property
-    def pictures(self) -> tuple[Picture, ...]:
+    def pictures(self) -> tuple[StoryPicture, ...]:
         """Its pictures, in order."""
-        return tuple(block for block in self.blocks if isinstance(block, Picture))
+        return tuple(block for block in self.blocks if isinstance(block, StoryPicture))
 
 
-def described(document: Document) -> dict[str, Any]:
+def describe(document: Story) -> dict[str, Any]:
     """Return a document as JSON; of pictures their names and titles, and the entry after which a map is seen."""
     return {
         "name": document.name,
@@ -117,7 +117,7 @@ def _parts(block: Block) -> Mapping[str, Any]:
             return {"text": text}
         case Listing(items, entries):
             return {"items": list(items), "entries": list(entries)}
-        case Grid(title, columns, rows, figures):
+        case StoryTable(title, columns, rows, figures):
             return {"title": title, "columns": list(columns), "rows": [list(row) for row in rows], "figures": figures}
-        case Picture(name, title):
+        case StoryPicture(name, title):
             return {"name": name, "title": title, "at": block.at}

@@ -33,10 +33,10 @@ class Won:
 def ground_won(campaign: Campaign, seen: View, battle: Battle, sides: Sequence[str]) -> tuple[Won, ...]:
     """Return what each side won and lost between the beginning of play and the end of the aftermath."""
     before, after = (state_at(campaign, seen.viewer, at) for at in (battle.before, battle.last))
-    return tuple(_won(side, before, after) for side in sides)
+    return tuple(_ground_won(side, before, after) for side in sides)
 
 
-def _won(side: str, before: Any, after: Any) -> Won:
+def _ground_won(side: str, before: Any, after: Any) -> Won:
     gained, lost = _change(side, before.ground.control, after.ground.control)
     blocks = (getattr(state, "block_control", {}) for state in (before, after))
     more, fewer = _change(side, *blocks)
@@ -67,6 +67,6 @@ def scene(campaign: Campaign, seen: View, at: int, title: str = "") -> tuple[Hex
     )
 
 
-def held(layers: Layers) -> Layers:
+def only_control(layers: Layers) -> Layers:
     """Return what is drawn with Control and the front alone, for a film of the campaign."""
     return replace(layers, units=(), strategic=(), tvp={}, highlight=(), entry={}, entry_areas=())

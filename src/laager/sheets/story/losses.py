@@ -64,22 +64,22 @@ def losses(seen: View, battle: Battle | None = None) -> tuple[Loss, ...]:
     Of a unit that was weakened `type` is what it is now.
     """
     units = getattr(seen.state, "units", {})
-    found = []
-    for one in events(seen):
-        fate = _fate(one.kind, one.fact)
-        if not fate or (battle is not None and not battle.counts(one.number)):
+    losses_ = []
+    for event in events(seen):
+        fate = _fate(event.kind, event.fact)
+        if not fate or (battle is not None and not battle.counts(event.number)):
             continue
-        unit = units.get(one.fact["unit"])
-        side = one.fact.get("side") or (unit.side if unit is not None else "")
+        unit = units.get(event.fact["unit"])
+        side = event.fact.get("side") or (unit.side if unit is not None else "")
         if side:
             known = (unit.group, unit.kind) if unit is not None else ("", "")
-            found.append(Loss(one.number, side, one.fact["unit"], one.fact["type"], fate, *known))
-    return tuple(found)
+            losses_.append(Loss(event.number, side, event.fact["unit"], event.fact["type"], fate, *known))
+    return tuple(losses_)
 
 
-def gone(found: Iterable[Loss]) -> tuple[Loss, ...]:
+def without_weakened(losses_: Iterable[Loss]) -> tuple[Loss, ...]:
     """Return the losses that left the OB, without units that were only weakened."""
-    return tuple(one for one in found if one.fate in LOST)
+    return tuple(loss for loss in losses_ if loss.fate in LOST)
 
 
 def _fate(kind: str, fact: Mapping[str, Any]) -> str:
@@ -96,16 +96,17 @@ def by_group(campaign: Campaign, seen: View, battle: Battle, side: str) -> tuple
 
     Of the enemy's units nobody knows the group: theirs are all under "".
     """
-    found: dict[str, list[Loss]] = {}
+    grouped: dict[str, list[Loss]] = {}
     for loss in losses(seen, battle):
         if loss.side == side:
-            found.setdefault(loss.group if mine(seen, side) else "", []).append(loss)
+            grouped.setdefault(loss.group if mine(seen, side) else "", []).append(loss)
     before = state_at(campaign, seen.viewer, battle.before or battle.begun)
     strength = Counter(unit.group for unit in before.units_of(side))
     record = {group.id: group for group in seen.state.groups_of(side)}
-    order = [*(name for name in record if name in found), *(name for name in found if name not in record)]
+    order = [*(name for name in record if name in grouped), *(name for name in grouped if name not in record)]
     return tuple(
-        GroupLosses(side, name, _name(campaign, record.get(name)), strength[name], tuple(found[name])) for name in order
+        GroupLosses(side, name, _name(campaign, record.get(name)), strength[name], tuple(grouped[name]))
+        for name in order
     )
 
 
@@ -114,10 +115,10 @@ def _name(campaign: Campaign, group: Any) -> str:
     return str(context.group_name(group)) if group is not None else ""
 
 
-def by_kind(found: Iterable[Loss]) -> Mapping[str, Counter[str]]:
+def by_kind(losses_: Iterable[Loss]) -> Mapping[str, Counter[str]]:
     """Return how many of each kind of units each side lost: kind -> side -> number; kinds without any are left out."""
     counts: dict[str, Counter[str]] = {}
-    for loss in gone(found):
+    for loss in without_weakened(losses_):
         kind = next((name for name, kinds in KINDS.items() if loss.kind in kinds), OTHERS)
         counts.setdefault(kind, Counter())[loss.side] += 1
     return {kind: counts[kind] for kind in (*KINDS, OTHERS) if kind in counts}
@@ -138,18 +139,18 @@ class Points:
     tvp_total: int
 
 
-def points(seen: View, found: Sequence[Battle], sides: Sequence[str]) -> tuple[Points, ...]:
+def points(seen: View, battles: Sequence[Battle], sides: Sequence[str]) -> tuple[Points, ...]:
     """Return the CVP and TVP of each battle and side, with what they add up to."""
     scored: Counter[tuple[str, int, str]] = Counter()
-    for one in events(seen):
-        name = {"cvp-scored": "cvp", "tvp-awarded": "tvp"}.get(one.kind)
+    for event in events(seen):
+        name = {"cvp-scored": "cvp", "tvp-awarded": "tvp"}.get(event.kind)
         if name is None:
             continue
-        number = one.fact.get("firefight")
-        at = number or next((battle.number for battle in found if battle.counts(one.number)), 0)
-        scored[name, at, one.fact["side"]] += one.fact["points"]
+        number = event.fact.get("firefight")
+        at = number or next((battle.number for battle in battles if battle.counts(event.number)), 0)
+        scored[name, at, event.fact["side"]] += event.fact["points"]
     made, totals = [], Counter[tuple[str, str]]()
-    for battle in found:
+    for battle in battles:
         for side in sides:
             cvp, tvp = (scored[name, battle.number, side] for name in ("cvp", "tvp"))
             totals["cvp", side] += cvp

@@ -71,7 +71,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Noted:
+class NotableRoll:
     """A roll of note: the viewer's entry, who rolled for what, the dice, and the result ("" if it is not known).
 
     `ways` of `total` falls of the dice are as low (or, if not `low`, as high) as this one or more so.
@@ -89,9 +89,9 @@ class Noted:
 
 def rolls(seen: View, battle: Battle | None = None) -> Iterator[tuple[int, Entry]]:
     """Yield the rolls that a viewer can see and that count; those of one battle's round if one is named."""
-    for one in seen.log:
-        if one.counts and one.entry.type == "roll" and (battle is None or battle.prepares(one.number)):
-            yield one.number, one.entry
+    for line in seen.log:
+        if line.counts and line.entry.type == "roll" and (battle is None or battle.prepares(line.number)):
+            yield line.number, line.entry
 
 
 def tallies(seen: View, sides: Iterable[str], battle: Battle | None = None) -> tuple[Tally, ...]:
@@ -104,10 +104,10 @@ def tallies(seen: View, sides: Iterable[str], battle: Battle | None = None) -> t
     return tuple(Tally(side, dice, counts[side, dice]) for side, dice in order if (side, dice) in counts)
 
 
-def noted(campaign: Campaign, seen: View, battle: Battle) -> tuple[Noted, ...]:
+def rolls_of_note(campaign: Campaign, seen: View, battle: Battle) -> tuple[NotableRoll, ...]:
     """Return the rolls of note of a battle and its aftermath, the rarest first."""
     lines = log_in_words(campaign, seen)
-    found = []
+    notable = []
     for number, entry in rolls(seen, battle):
         rolled = rolled_of(entry)
         fair = distribution(rolled.dice)
@@ -117,21 +117,21 @@ def noted(campaign: Campaign, seen: View, battle: Battle) -> tuple[Noted, ...]:
             ways, total = int(odds * fair.total), fair.total
             outcome = _outcome(lines, number, rolled)
             who, label = entry.body["side"], entry.body["label"]
-            found.append(Noted(number, who, label, rolled, ways, total, below < above, outcome))
-    return tuple(sorted(found, key=lambda one: (one.ways, one.number))[:MOST_NOTED])
+            notable.append(NotableRoll(number, who, label, rolled, ways, total, below < above, outcome))
+    return tuple(sorted(notable, key=lambda roll: (roll.ways, roll.number))[:MOST_NOTED])
 
 
 def _outcome(lines: list[Told], number: int, rolled: Rolled) -> str:
     """Return what a roll led to: the next fact of its lane that names its dice as its reason."""
     lane = lines[number - 1].entry.lane
-    for one in lines[number:]:
-        if one.entry.lane != lane or not one.counts:
+    for line in lines[number:]:
+        if line.entry.lane != lane or not line.counts:
             continue
-        if one.entry.type != "fact":
+        if line.entry.type != "fact":
             return ""
-        if str(rolled) in one.entry.body["fact"].get("why", ""):
+        if str(rolled) in line.entry.body["fact"].get("why", ""):
             # Why and the rule stand in the tail; the dice are told already.
-            return one.text.removesuffix(one.tail).strip()
+            return line.text.removesuffix(line.tail).strip()
     return ""
 
 
@@ -144,19 +144,19 @@ def table_rolls(seen: View, battle: Battle | None = None) -> tuple[TableRoll, ..
     If both sides gave the log of the same battle, its rolls count once.
     """
     kept: list[tuple[TableRoll, ...]] = []
-    for one in seen.log:
-        if one.counts and one.entry.type == "answer" and (battle is None or battle.prepares(one.number)):
-            given = recorded_rolls(one.entry.body)
+    for line in seen.log:
+        if line.counts and line.entry.type == "answer" and (battle is None or battle.prepares(line.number)):
+            given = recorded_rolls(line.entry.body)
             counted = Counter(given)
             if given and not any(counted <= Counter(other) for other in kept):
                 kept = [other for other in kept if not Counter(other) <= counted] + [given]
     return tuple(roll for given in kept for roll in given)
 
 
-def table_tallies(found: Iterable[TableRoll]) -> tuple[Tally, ...]:
+def table_tallies(rolls_: Iterable[TableRoll]) -> tuple[Tally, ...]:
     """Return what each player rolled on the game board: DR and dr, by name."""
     counts: dict[tuple[str, Dice], Counter[int]] = {}
-    for roll in found:
+    for roll in rolls_:
         if roll.kind in (Dice.DR.value, Dice.dr.value):
             dice = Dice(roll.kind)
             counts.setdefault((roll.who, dice), Counter())[sum(roll.faces[: dice.count])] += 1

@@ -11,9 +11,9 @@ from laager.campaign.views import view
 from laager.dice import Dice
 from laager.hexmap.draw import Curve, draw_chart, draw_film, draw_svg
 from laager.sheets.story import losses, luck
-from laager.sheets.story.battles import Battle, battles, find_battles, fought, mine
-from laager.sheets.story.document import Block, Document, Grid, Heading, Listing, Paragraph, Picture
-from laager.sheets.story.ground import Won, ground_won, held, scene
+from laager.sheets.story.battles import Battle, battles, find_battle, find_battles, mine
+from laager.sheets.story.document import Block, Heading, Listing, Paragraph, Story, StoryPicture, StoryTable
+from laager.sheets.story.ground import Won, ground_won, only_control, scene
 from laager.sheets.story.sentences import Teller
 from laager.sheets.words import words_of
 
@@ -23,35 +23,35 @@ def has_story(campaign: Campaign) -> bool:
     return find_battles(campaign)
 
 
-def after_action(campaign: Campaign, viewer: str, number: int | None = None, language: str = "en") -> Document:
+def after_action(campaign: Campaign, viewer: str, number: int | None = None, language: str = "en") -> Story:
     """Return the report on a battle for a viewer; without a number on the last one that was fought.
 
     Raises RefusedError if no such battle has been fought, or for an unknown viewer or language.
     """
     seen = view(campaign, viewer)
-    battle = fought(campaign, seen, number)
+    battle = find_battle(campaign, seen, number)
     teller = Teller(campaign, seen, words_of(language))
     at = seen.log[min(battle.last, len(seen.log)) - 1].entry.at
     blocks = tuple(_battle(teller, battle))
     words = teller.words
-    subtitle = f"{teller.said(battle.kind)} · {seen.title}" if battle.kind else seen.title
+    subtitle = f"{teller.translate(battle.kind)} · {seen.title}" if battle.kind else seen.title
     if not battle.closed:
         subtitle += f" · {words('so far')}"
-    return Document(f"battle-{battle.number}", teller.said(battle.title), subtitle, blocks, language, at)
+    return Story(f"battle-{battle.number}", teller.translate(battle.title), subtitle, blocks, language, at)
 
 
-def whole_story(campaign: Campaign, viewer: str, language: str = "en") -> Document:
+def whole_story(campaign: Campaign, viewer: str, language: str = "en") -> Story:
     """Return the story of a campaign as far as it has gone and a viewer may know it.
 
     Raises RefusedError if no battle has been fought, or for an unknown viewer or language.
     """
     seen = view(campaign, viewer)
-    fought(campaign, seen)
+    find_battle(campaign, seen)
     teller = Teller(campaign, seen, words_of(language))
-    known = [one for one in battles(campaign, seen) if one.fought]
+    known = [battle for battle in battles(campaign, seen) if battle.fought]
     blocks = tuple(_whole(teller, known))
     subtitle = teller.words("The whole story") if campaign.over else teller.words("The story so far")
-    return Document("story", seen.title, subtitle, blocks, language, seen.log[-1].entry.at)
+    return Story("story", seen.title, subtitle, blocks, language, seen.log[-1].entry.at)
 
 
 # A battle -----------------------------------------------------------------------------------------
@@ -59,11 +59,11 @@ def whole_story(campaign: Campaign, viewer: str, language: str = "en") -> Docume
 
 def _battle(teller: Teller, battle: Battle) -> Iterator[Block]:
     words, seen = teller.words, teller.seen
-    found = losses.losses(seen, battle)
+    battle_losses = losses.losses(seen, battle)
     won = ground_won(teller.campaign, seen, battle, teller.sides)
-    points = [one for one in losses.points(seen, teller.battles, teller.sides) if one.battle == battle.number]
-    rolls = luck.noted(teller.campaign, seen, battle)
-    yield from (Paragraph(text) for text in teller.what_happened(battle, found, won, points, rolls))
+    points = [row for row in losses.points(seen, teller.battles, teller.sides) if row.battle == battle.number]
+    rolls = luck.rolls_of_note(teller.campaign, seen, battle)
+    yield from (Paragraph(text) for text in teller.what_happened(battle, battle_losses, won, points, rolls))
     yield Heading(words("Losses"))
     for side in teller.sides:
         yield _groups(teller, battle, side)
@@ -73,10 +73,10 @@ def _battle(teller: Teller, battle: Battle) -> Iterator[Block]:
     yield _map(teller, battle, "after", words("After the battle"), battle.last)
     yield Heading(words("Victory points"))
     yield _points(teller, points)
-    yield from _curves(teller, [one for one in teller.battles if one.fought and one.number <= battle.number])
+    yield from _curves(teller, [past for past in teller.battles if past.fought and past.number <= battle.number])
     if rolls:
         yield Heading(words("Rolls of note"))
-        yield Listing(tuple(teller.roll(one) for one in rolls), tuple(one.number for one in rolls))
+        yield Listing(tuple(teller.roll(roll) for roll in rolls), tuple(roll.number for roll in rolls))
     yield from _table_dice(teller, battle)
 
 
@@ -84,68 +84,74 @@ def _groups(teller: Teller, battle: Battle, side: str) -> Block:
     words = teller.words
     known = mine(teller.seen, side)
     rows = []
-    for one in losses.by_group(teller.campaign, teller.seen, battle, side):
-        name = f"{one.name} ({one.group})" if one.group else words("no group") if known else words("groups not known")
-        rows.append((name, *((str(one.strength),) if known else ()), teller.lost(one.losses)))
+    for group in losses.by_group(teller.campaign, teller.seen, battle, side):
+        name = (
+            f"{group.name} ({group.group})"
+            if group.group
+            else words("no group")
+            if known
+            else words("groups not known")
+        )
+        rows.append((name, *((str(group.strength),) if known else ()), teller.list_losses(group.losses)))
     title = teller.name(side)
     if not rows:
         return Paragraph(words("{side}: no losses.", side=title))
     columns = (words("Group"), *((words("Strength"),) if known else ()), words("Lost"))
-    return Grid(title, columns, tuple(rows), figures=len(columns))
+    return StoryTable(title, columns, tuple(rows), figures=len(columns))
 
 
 def _ground(teller: Teller, won: Sequence[Won]) -> Iterator[Block]:
     words = teller.words
-    if not any(one.any for one in won):
+    if not any(side.any for side in won):
         yield Paragraph(words("No ground changed hands."))
         return
     columns = (words("Side"), words("Won"), words("Lost"))
-    rows = tuple((teller.name(one.side), _places(one, True), _places(one, False)) for one in won)
-    yield Grid(words("What changed hands"), columns, rows, figures=len(columns))
+    rows = tuple((teller.name(side.side), _places(side, True), _places(side, False)) for side in won)
+    yield StoryTable(words("What changed hands"), columns, rows, figures=len(columns))
 
 
-def _places(one: Won, gained: bool) -> str:
-    blocks = one.blocks_gained if gained else one.blocks_lost
-    places = one.gained if gained else one.lost
+def _places(won: Won, gained: bool) -> str:
+    blocks = won.blocks_gained if gained else won.blocks_lost
+    places = won.gained if gained else won.lost
     named = f"Block {', '.join(blocks)}" if len(blocks) == 1 else f"Blocks {', '.join(blocks)}" if blocks else ""
     return "; ".join(filter(None, (named, ", ".join(places)))) or "–"
 
 
-def _map(teller: Teller, battle: Battle, name: str, title: str, at: int) -> Picture:
-    map_, layers = scene(teller.campaign, teller.seen, at, f"{teller.said(battle.title)} · {title}")
-    return Picture(f"battle-{battle.number}-{name}", title, partial(draw_svg, map_, layers), at)
+def _map(teller: Teller, battle: Battle, name: str, title: str, at: int) -> StoryPicture:
+    map_, layers = scene(teller.campaign, teller.seen, at, f"{teller.translate(battle.title)} · {title}")
+    return StoryPicture(f"battle-{battle.number}-{name}", title, partial(draw_svg, map_, layers), at)
 
 
-def _points(teller: Teller, points: Sequence[losses.Points]) -> Grid:
+def _points(teller: Teller, points: Sequence[losses.Points]) -> StoryTable:
     words = teller.words
-    with_tvp = any(one.tvp_total for one in points)
+    with_tvp = any(row.tvp_total for row in points)
     columns = (words("Side"), "CVP", words("CVP total"), *(("TVP", words("TVP total")) if with_tvp else ()))
     rows = tuple(
         (
-            teller.name(one.side),
-            *(str(one.cvp), str(one.cvp_total)),
-            *((str(one.tvp), str(one.tvp_total)) if with_tvp else ()),
+            teller.name(row.side),
+            *(str(row.cvp), str(row.cvp_total)),
+            *((str(row.tvp), str(row.tvp_total)) if with_tvp else ()),
         )
-        for one in points
+        for row in points
     )
-    return Grid(words("Points of this battle"), columns, rows)
+    return StoryTable(words("Points of this battle"), columns, rows)
 
 
-def _curves(teller: Teller, known: Sequence[Battle]) -> Iterator[Picture]:
+def _curves(teller: Teller, known: Sequence[Battle]) -> Iterator[StoryPicture]:
     """Yield charts of the points from the second battle on; those of TVP only where the rules have them."""
     if len(known) < 2:
         return
     words = teller.words
-    found = losses.points(teller.seen, known, teller.sides)
+    all_points = losses.points(teller.seen, known, teller.sides)
     labels = tuple(str(battle.number) for battle in known)
     for name, total in (("CVP", "cvp_total"), ("TVP", "tvp_total")):
         curves = tuple(
-            Curve(side, teller.name(side), tuple(getattr(one, total) for one in found if one.side == side))
+            Curve(side, teller.name(side), tuple(getattr(row, total) for row in all_points if row.side == side))
             for side in teller.sides
         )
         if any(value for curve in curves for value in curve.values):
             title = words("{points} over the battles", points=name)
-            yield Picture(name.lower(), title, partial(draw_chart, title, labels, curves))
+            yield StoryPicture(name.lower(), title, partial(draw_chart, title, labels, curves))
 
 
 # Dice ---------------------------------------------------------------------------------------------
@@ -153,42 +159,42 @@ def _curves(teller: Teller, known: Sequence[Battle]) -> Iterator[Picture]:
 
 def _table_dice(teller: Teller, battle: Battle | None = None) -> Iterator[Block]:
     """Yield the dice of the game board, where a log of VASL stands with a report."""
-    found = luck.table_tallies(luck.table_rolls(teller.seen, battle))
-    if found:
+    tallies = luck.table_tallies(luck.table_rolls(teller.seen, battle))
+    if tallies:
         yield Heading(teller.words("Dice on the game board"))
-        yield from _tallies(teller, found, named=False)
+        yield from _tallies(teller, tallies, named=False)
 
 
-def _tallies(teller: Teller, found: Sequence[luck.Tally], named: bool = True) -> Iterator[Block]:
+def _tallies(teller: Teller, tallies: Sequence[luck.Tally], named: bool = True) -> Iterator[Block]:
     """Yield what was rolled against what fair dice give; `named` if the rollers are sides."""
     words = teller.words
     rows = tuple(
         (
-            teller.name(one.who) if named else one.who or "?",
-            one.dice.value,
-            str(one.rolls),
-            f"{float(one.mean):.2f}",
-            f"{one.sigmas:+.2f}\N{NO-BREAK SPACE}σ",
-            teller.luck(one),
+            teller.name(tally.who) if named else tally.who or "?",
+            tally.dice.value,
+            str(tally.rolls),
+            f"{float(tally.mean):.2f}",
+            f"{tally.sigmas:+.2f}\N{NO-BREAK SPACE}σ",
+            teller.luck(tally),
         )
-        for one in found
+        for tally in tallies
     )
     columns = (words("Who"), words("Dice"), words("Rolls"), words("Average"), words("Luck"), words("In words"))
-    yield Grid(words("Luck"), columns, rows, figures=len(columns))
-    for one in found:
-        if one.dice is Dice.DR:
-            who = teller.name(one.who) if named else one.who or "?"
-            yield _spread(teller, who, one)
+    yield StoryTable(words("Luck"), columns, rows, figures=len(columns))
+    for tally in tallies:
+        if tally.dice is Dice.DR:
+            who = teller.name(tally.who) if named else tally.who or "?"
+            yield _spread(teller, who, tally)
 
 
-def _spread(teller: Teller, who: str, one: luck.Tally) -> Grid:
+def _spread(teller: Teller, who: str, tally: luck.Tally) -> StoryTable:
     words = teller.words
     values = range(2, 13)
     rows = (
-        (words("rolled"), *(str(one.counts.get(value, 0)) for value in values)),
-        (words("expected"), *(f"{float(one.due(value)):.1f}" for value in values)),
+        (words("rolled"), *(str(tally.counts.get(value, 0)) for value in values)),
+        (words("expected"), *(f"{float(tally.due(value)):.1f}" for value in values)),
     )
-    return Grid(words("DR of {side}", side=who), ("", *map(str, values)), rows)
+    return StoryTable(words("DR of {side}", side=who), ("", *map(str, values)), rows)
 
 
 # The whole campaign -------------------------------------------------------------------------------
@@ -201,12 +207,12 @@ def _whole(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
         yield Paragraph(words("What the sides keep secret is told when the campaign is over."))
     all_points = losses.points(seen, known, teller.sides)
     for battle in known:
-        yield Heading(teller.said(battle.title))
-        points = [one for one in all_points if one.battle == battle.number]
+        yield Heading(teller.translate(battle.title))
+        points = [row for row in all_points if row.battle == battle.number]
         won = ground_won(teller.campaign, seen, battle, teller.sides)
-        rolls = luck.noted(teller.campaign, seen, battle)[:1]
-        told = teller.what_happened(battle, losses.losses(seen, battle), won, points, rolls)
-        yield from (Paragraph(text) for text in told)
+        rolls = luck.rolls_of_note(teller.campaign, seen, battle)[:1]
+        paragraphs = teller.what_happened(battle, losses.losses(seen, battle), won, points, rolls)
+        yield from (Paragraph(text) for text in paragraphs)
     yield from _film(teller, known)
     curves = tuple(_curves(teller, known))
     if curves:
@@ -225,28 +231,28 @@ def _film(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
     try:
         moments = [
             (words("Before the first battle"), known[0].before),
-            *((teller.said(one.title), one.last) for one in known),
+            *((teller.translate(battle.title), battle.last) for battle in known),
         ]
         scenes = [(caption, *scene(teller.campaign, teller.seen, at)) for caption, at in moments]
     except RefusedError:
         return
     title = words("How the front moved")
-    shown = [(caption, held(layers)) for caption, _, layers in scenes]
+    shown = [(caption, only_control(layers)) for caption, _, layers in scenes]
     draw = partial(draw_film, scenes[-1][1], teller.seen.title, shown)
     yield Heading(title)
-    yield Picture("front", title, draw, known[-1].last, moves=True)
+    yield StoryPicture("front", title, draw, known[-1].last, moves=True)
 
 
 def _exchange(teller: Teller) -> Iterator[Block]:
     words = teller.words
-    found = losses.by_kind(losses.losses(teller.seen))
-    if not found:
+    by_kind = losses.by_kind(losses.losses(teller.seen))
+    if not by_kind:
         return
-    rows = [(words(kind), *(str(counts[side]) for side in teller.sides)) for kind, counts in found.items()]
-    total = (words("All"), *(str(sum(counts[side] for counts in found.values())) for side in teller.sides))
+    rows = [(words(kind), *(str(counts[side]) for side in teller.sides)) for kind, counts in by_kind.items()]
+    total = (words("All"), *(str(sum(counts[side] for counts in by_kind.values())) for side in teller.sides))
     yield Heading(words("Casualty exchange"))
     names = (teller.name(side) for side in teller.sides)
-    yield Grid(words("Units lost for good"), (words("Kind"), *names), (*rows, total))
+    yield StoryTable(words("Units lost for good"), (words("Kind"), *names), (*rows, total))
 
 
 def _purchases(teller: Teller) -> Iterator[Block]:
@@ -257,9 +263,9 @@ def _purchases(teller: Teller) -> Iterator[Block]:
         if not mine(teller.seen, side):
             yield Paragraph(words("{side}: secret until the campaign is over.", side=name))
             continue
-        bought = teller.bought(side)
+        bought = teller.list_purchases(side)
         if not bought:
             yield Paragraph(words("{side}: nothing.", side=name))
             continue
         columns = (words("What"), words("Times"), words("Points"))
-        yield Grid(name, columns, tuple((what, str(times), str(cost)) for what, times, cost in bought))
+        yield StoryTable(name, columns, tuple((name_, str(times), str(cost)) for name_, times, cost in bought))

@@ -15,20 +15,20 @@ from laager.campaign.views import View
 from laager.sheets.story.battles import Battle, battles, events
 from laager.sheets.story.ground import Won
 from laager.sheets.story.losses import LOST, Loss, Points
-from laager.sheets.story.luck import Noted, Tally
-from laager.sheets.words import Words, marked
+from laager.sheets.story.luck import NotableRoll, Tally
+from laager.sheets.words import Words, mark_texts
 
 MOST_PLACES = 8
 """So many Locations are named in a sentence; of more their number is told."""
 
 FATES = dict(zip(
     (*LOST, "reduced", "replaced"),
-    marked("eliminated", "captured", "evacuated", "Recalled", "reduced to", "replaced by"),
+    mark_texts("eliminated", "captured", "evacuated", "Recalled", "reduced to", "replaced by"),
     strict=True,
 ))  # fmt: skip
 """What became of units, in words."""
 
-marked("Squads", "Half-squads and crews", "Leaders and heroes", "Vehicles", "Guns", "Support weapons", "Others")
+mark_texts("Squads", "Half-squads and crews", "Leaders and heroes", "Vehicles", "Guns", "Support weapons", "Others")
 
 
 class Teller:
@@ -45,9 +45,9 @@ class Teller:
 
     def name(self, side: str) -> str:
         """Return what players call a side."""
-        return self.said(self.campaign.context.people_of(side))
+        return self.translate(self.campaign.context.people_of(side))
 
-    def said(self, text: str) -> str:
+    def translate(self, text: str) -> str:
         """Return what the rules say in the language of the story."""
         return say(text, self.words.language)
 
@@ -55,26 +55,26 @@ class Teller:
         """Return where the campaign stands, or how it ended."""
         rules = find_ruleset(self.campaign.opening["ruleset"])
         lines = rules.headline(self.campaign.context, self.seen.state)
-        told = [self.said(line) for line in lines]
+        lines_ = [self.translate(line) for line in lines]
         for side in self.sides:
             # A story is for people, who need no word to type for a side.
-            told = [line.replace(f" ({side}):", ":") for line in told]
-        return told
+            lines_ = [line.replace(f" ({side}):", ":") for line in lines_]
+        return lines_
 
     # A battle -------------------------------------------------------------------------------------
 
     def what_happened(
         self,
         battle: Battle,
-        found: Sequence[Loss],
+        losses: Sequence[Loss],
         won: Sequence[Won],
         points: Sequence[Points],
-        rolls: Sequence[Noted],
+        rolls: Sequence[NotableRoll],
     ) -> Iterator[str]:
         """Yield paragraphs that tell of a battle."""
         yield " ".join(filter(None, (self._play(battle), self._winner(battle))))
-        yield " ".join(self._cost(one, found, points) for one in self.sides)
-        ground = " ".join(filter(None, (self._ground(one) for one in won)))
+        yield " ".join(self._cost(side, losses, points) for side in self.sides)
+        ground = " ".join(filter(None, (self._ground(side) for side in won)))
         yield ground or self.words("No ground changed hands.")
         if rolls:
             yield self.words("The roll to talk about: {roll}", roll=self.roll(rolls[0]))
@@ -82,39 +82,41 @@ class Teller:
     def _play(self, battle: Battle) -> str:
         """Return what kind of battle it was, in which weather, and how long it took."""
         words, weather, turn = self.words, "", 0
-        for one in events(self.seen):
-            if battle.begun <= one.number <= battle.before and one.kind == "weather-set":
-                weather = str(one.fact.get("weather", "")) or weather
-            if battle.counts(one.number) and one.kind == "play-ended":
-                turn = int(one.fact["turn"])
-        parts = {"kind": self.said(battle.kind or battle.title), "weather": self.said(weather), "turn": turn}
+        for event in events(self.seen):
+            if battle.begun <= event.number <= battle.before and event.kind == "weather-set":
+                weather = str(event.fact.get("weather", "")) or weather
+            if battle.counts(event.number) and event.kind == "play-ended":
+                turn = int(event.fact["turn"])
+        parts = {"kind": self.translate(battle.kind or battle.title), "weather": self.translate(weather), "turn": turn}
         if weather:
             return words("{kind}, weather: {weather}. Play ended in turn {turn}.", **parts)
         return words("{kind}. Play ended in turn {turn}.", **parts)
 
     def _winner(self, battle: Battle) -> str:
         """Return who won, where the rules have a winner of each battle."""
-        for one in events(self.seen):
-            if one.kind == "firefight-won" and battle.counts(one.number):
-                winner, why = one.fact.get("winner", ""), one.fact.get("why", "")
+        for event in events(self.seen):
+            if event.kind == "firefight-won" and battle.counts(event.number):
+                winner, why = event.fact.get("winner", ""), event.fact.get("why", "")
                 if not winner:
                     return self.words("Nobody won.")
-                return self.words("The {side} won: {why}.", side=self.name(winner), why=self.said(why))
+                return self.words("The {side} won: {why}.", side=self.name(winner), why=self.translate(why))
         return ""
 
-    def _cost(self, side: str, found: Sequence[Loss], points: Sequence[Points]) -> str:
+    def _cost(self, side: str, losses: Sequence[Loss], points: Sequence[Points]) -> str:
         words, name = self.words, self.name(side)
-        lost = [one for one in found if one.side == side]
-        scored = next((one.cvp for one in points if one.side == side), 0)
+        lost = [loss for loss in losses if loss.side == side]
+        scored = next((row.cvp for row in points if row.side == side), 0)
         if not lost:
             return words("The {side} lost nothing and scored {cvp} CVP.", side=name, cvp=scored)
-        return words("The {side} lost {units}, and scored {cvp} CVP.", side=name, units=self.lost(lost), cvp=scored)
+        return words(
+            "The {side} lost {units}, and scored {cvp} CVP.", side=name, units=self.list_losses(lost), cvp=scored
+        )
 
-    def lost(self, found: Iterable[Loss]) -> str:
+    def list_losses(self, losses: Iterable[Loss]) -> str:
         """Return losses as players list them: `3 x 4-6-7, 9-1; captured: LMG; reduced to: 2-4-7`."""
         by_fate: dict[str, Counter[str]] = {}
-        for one in found:
-            by_fate.setdefault(one.fate, Counter())[one.type] += 1
+        for loss in losses:
+            by_fate.setdefault(loss.fate, Counter())[loss.type] += 1
         parts = []
         for fate, word in FATES.items():
             if fate in by_fate:
@@ -140,34 +142,36 @@ class Teller:
 
     # Dice -----------------------------------------------------------------------------------------
 
-    def roll(self, one: Noted) -> str:
+    def roll(self, noted: NotableRoll) -> str:
         """Return a roll of note with its odds."""
-        words, rolled = self.words, one.rolled
+        words, rolled = self.words, noted.rolled
         faces = "+".join(map(str, rolled.faces))
         bound = rolled.original
-        extreme = words("{n} or less", n=bound) if one.low else words("{n} or more", n=bound)
+        extreme = words("{n} or less", n=bound) if noted.low else words("{n} or more", n=bound)
         if bound in (2, 12):
             extreme = words("an Original {n}", n=bound)
-        odds = words("{what} comes {ways} times in {total}", what=extreme, ways=one.ways, total=one.total)
-        if one.ways == 1:
-            odds = words("{what} comes once in {total}", what=extreme, total=one.total)
-        head = words("{side}, {label}: {faces}", side=self.name(one.side), label=self.said(one.label), faces=faces)
+        odds = words("{what} comes {ways} times in {total}", what=extreme, ways=noted.ways, total=noted.total)
+        if noted.ways == 1:
+            odds = words("{what} comes once in {total}", what=extreme, total=noted.total)
+        head = words(
+            "{side}, {label}: {faces}", side=self.name(noted.side), label=self.translate(noted.label), faces=faces
+        )
         final = f" (Final {rolled.final})" if rolled.modifiers else ""
-        return f"{head}{final}; {odds}." + (f" {self.said(one.outcome)}." if one.outcome else "")
+        return f"{head}{final}; {odds}." + (f" {self.translate(noted.outcome)}." if noted.outcome else "")
 
-    def luck(self, one: Tally) -> str:
+    def luck(self, tally: Tally) -> str:
         """Return in words how far rolls were from what fair dice give."""
         words = self.words
-        far = abs(one.sigmas)
+        far = abs(tally.sigmas)
         if far < 1:
             return words("as fair dice go")
-        if one.sigmas < 0:
+        if tally.sigmas < 0:
             return words("low") if far < 2 else words("very low")
         return words("high") if far < 2 else words("very high")
 
     # Purchases ------------------------------------------------------------------------------------
 
-    def bought(self, side: str) -> list[tuple[str, int, int]]:
+    def list_purchases(self, side: str) -> list[tuple[str, int, int]]:
         """Return what a side bought: the name of a group or fortification, how often, for how many points in all."""
         times, cost = Counter[str](), Counter[str]()
         context: Any = self.campaign.context
@@ -185,5 +189,7 @@ class Teller:
 
     def _forts(self, side: str) -> Iterable[Any]:
         """Return the fortifications that a side paid for, each once, those that are gone too."""
-        found = {one.fact["fort"]["id"]: one.fact["fort"] for one in events(self.seen) if one.kind == "fort-joined"}
-        return [fort for fort in found.values() if fort["side"] == side and fort.get("fp", 0)]
+        forts = {
+            event.fact["fort"]["id"]: event.fact["fort"] for event in events(self.seen) if event.kind == "fort-joined"
+        }
+        return [fort for fort in forts.values() if fort["side"] == side and fort.get("fp", 0)]

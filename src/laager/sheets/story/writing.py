@@ -8,7 +8,7 @@ from html import escape
 
 from laager.base import find_named
 from laager.hexmap.draw import draw_png
-from laager.sheets.story.document import Block, Document, Grid, Heading, Listing, Paragraph, Picture, described
+from laager.sheets.story.document import Block, Heading, Listing, Paragraph, Story, StoryPicture, StoryTable, describe
 
 PIXELS = 1400
 """The width of pictures next to a text."""
@@ -26,7 +26,7 @@ class Written:
     media_type: str
     beside: Mapping[str, bytes]
 
-    def packed(self) -> Written:
+    def as_one_file(self) -> Written:
         """Return it as one file: with its pictures in a ZIP archive if it has some beside it, else as it is.
 
         The same story gives the same bytes.
@@ -44,7 +44,7 @@ class Written:
         return Written(f"{stem}.zip", made.getvalue(), "application/zip", {})
 
 
-def written(document: Document, format_: str, paper: str = "a4") -> Written:
+def write_document(document: Story, format_: str, paper: str = "a4") -> Written:
     """Return a document in a format, one of `FORMATS`. Raises RefusedError for another format or paper.
 
     HTML and PDF hold their pictures; with Markdown and BBCode they come beside, as PNG.
@@ -53,7 +53,7 @@ def written(document: Document, format_: str, paper: str = "a4") -> Written:
     return write(document, paper)
 
 
-def _markdown(document: Document, _paper: str) -> Written:
+def _markdown(document: Story, _paper: str) -> Written:
     lines = [f"# {_md(document.title)}", "", f"*{_md(document.subtitle)}*", ""]
     for block in document.blocks:
         lines += [*_md_block(block), ""]
@@ -68,9 +68,9 @@ def _md_block(block: Block) -> list[str]:
             return [_md(text)]
         case Listing(items):
             return [f"* {_md(item)}" for item in items]
-        case Picture(name, title):
+        case StoryPicture(name, title):
             return [f"![{_md(title)}]({name}.png)"]
-        case Grid(title, columns, rows, figures):
+        case StoryTable(title, columns, rows, figures):
             rule = "|".join("---:" if i >= figures else "---" for i in range(len(columns)))
             return [f"**{_md(title)}**", "", _md_row(columns), f"|{rule}|", *(_md_row(row) for row in rows)]
 
@@ -86,7 +86,7 @@ def _md(text: str) -> str:
     return f"\\{shown}" if shown.startswith(("-", "+", ">")) else shown
 
 
-def _bbcode(document: Document, _paper: str) -> Written:
+def _bbcode(document: Story, _paper: str) -> Written:
     lines = [f"[b][size=5]{_bb(document.title)}[/size][/b]", f"[i]{_bb(document.subtitle)}[/i]", ""]
     for block in document.blocks:
         lines += [*_bb_block(block), ""]
@@ -101,11 +101,11 @@ def _bb_block(block: Block) -> list[str]:
             return [_bb(text)]
         case Listing(items):
             return ["[list]", *(f"[*]{_bb(item)}" for item in items), "[/list]"]
-        case Picture(name, title):
+        case StoryPicture(name, title):
             return [f"[i]{_bb(title)}[/i]", f"[img]{name}.png[/img]"]
-        case Grid(title, columns, rows, figures):
+        case StoryTable(title, columns, rows, figures):
             # Not every forum has tables; all have fixed letters.
-            return [f"[b]{_bb(title)}[/b]", "[code]", *fixed((columns, *rows), figures), "[/code]"]
+            return [f"[b]{_bb(title)}[/b]", "[code]", *fixed_lines((columns, *rows), figures), "[/code]"]
 
 
 def _bb(text: str) -> str:
@@ -113,7 +113,7 @@ def _bb(text: str) -> str:
     return " ".join(text.split()).replace("[", "[\u200b")
 
 
-def fixed(rows: tuple[tuple[str, ...], ...], figures: int) -> list[str]:
+def fixed_lines(rows: tuple[tuple[str, ...], ...], figures: int) -> list[str]:
     """Return rows as lines of fixed letters; cells that are too long go on in the next line."""
     cut = [[_cut(cell.replace("[", "(").replace("]", ")")) for cell in row] for row in rows]
     widths = [max(len(line) for row in cut for line in row[i]) for i in range(len(rows[0]))]
@@ -138,8 +138,8 @@ def _cut(cell: str) -> list[str]:
     return wrap(cell, WIDEST, break_on_hyphens=False) or [""]
 
 
-def _with_pictures(document: Document, ending: str, text: str, media_type: str) -> Written:
-    beside = {f"{one.name}.png": draw_png(one.svg, PIXELS) for one in document.pictures}
+def _with_pictures(document: Story, ending: str, text: str, media_type: str) -> Written:
+    beside = {f"{picture.name}.png": draw_png(picture.svg, PIXELS) for picture in document.pictures}
     return Written(f"{document.name}.{ending}", (text.rstrip() + "\n").encode(), media_type, beside)
 
 
@@ -156,7 +156,7 @@ figure { margin: 1rem 0; } figure img { max-width: 100%; height: auto; } figcapt
 """
 
 
-def _html(document: Document, _paper: str) -> Written:
+def _html(document: Story, _paper: str) -> Written:
     title = escape(document.title)
     body = "\n".join(_html_block(block) for block in document.blocks)
     text = (
@@ -176,12 +176,12 @@ def _html_block(block: Block) -> str:
             return f"<p>{escape(text)}</p>"
         case Listing(items):
             return f"<ul>{''.join(f'<li>{escape(item)}</li>' for item in items)}</ul>"
-        case Picture(_, title):
+        case StoryPicture(_, title):
             # Of its own each: names inside one drawing mean nothing in another.
             said = escape(title)
             return f'<figure><img src="{block.address}" alt="{said}"><figcaption>{said}</figcaption></figure>'
-        case Grid(title, columns, rows, figures):
-            head = "".join(f'<th scope="col">{escape(one)}</th>' for one in columns)
+        case StoryTable(title, columns, rows, figures):
+            head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
             body = "".join(f"<tr>{_html_cells(row, figures)}</tr>" for row in rows)
             return f"<table><caption>{escape(title)}</caption><tr>{head}</tr>{body}</table>"
 
@@ -194,17 +194,17 @@ def _html_cells(row: tuple[str, ...], figures: int) -> str:
 # PDF ----------------------------------------------------------------------------------------------
 
 
-def _pdf(document: Document, paper: str) -> Written:
+def _pdf(document: Story, paper: str) -> Written:
     from laager.sheets.paper import paper_named
     from laager.sheets.pdf import story_pdf
 
-    data = described(document) | {"lang": document.language}
-    pictures = {one.name: one.svg for one in document.pictures}
+    data = describe(document) | {"lang": document.language}
+    pictures = {picture.name: picture.svg for picture in document.pictures}
     made = story_pdf(data, pictures, paper_named(paper), document.at)
     return Written(f"{document.name}.pdf", made, "application/pdf", {})
 
 
-FORMATS: Mapping[str, Callable[[Document, str], Written]] = {
+FORMATS: Mapping[str, Callable[[Story, str], Written]] = {
     "md": _markdown,
     "bbcode": _bbcode,
     "html": _html,

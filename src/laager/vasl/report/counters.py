@@ -13,7 +13,7 @@ from laager.catalogue import Nation
 from laager.rules.board.changes import VEHICLES
 from laager.rules.board.report.marks import FITS, LASTING
 from laager.rules.board.units import HIDING, Mark, Unit
-from laager.vasl.saves.counters import Kind, status_by_marker, without_status
+from laager.vasl.saves.counters import CounterKind, status_by_marker, without_status
 from laager.vasl.saves.game import Piece
 
 _MMC = re.compile(r"([0-9]+-\(?[0-9]+\)?-[0-9]+)\s*(.*)")
@@ -49,17 +49,17 @@ def spelling_key(name: str) -> str:
 
 def identify(piece: Piece, nation: Nation) -> CounterType | None:
     """Return the type of a counter in a nation's catalogue; None if the nation has no such type."""
-    if piece.kind is Kind.MMC:
+    if piece.kind is CounterKind.MMC:
         return _identify_mmc(without_status(piece.unit), nation)
-    if piece.kind is Kind.SMC:
+    if piece.kind is CounterKind.SMC:
         return _identify_smc(piece, nation)
-    if piece.kind is Kind.WRECK:
+    if piece.kind is CounterKind.WRECK:
         match = _WRECK.fullmatch(without_status(piece.unit)) or _WRECK.fullmatch(piece.basic)
         return _identify_thing([match[1]], nation.vehicles) if match else None
     parts: Mapping[str, object] = {
-        Kind.SW: nation.support_weapons,
-        Kind.GUN: nation.guns,
-        Kind.VEHICLE: nation.vehicles,
+        CounterKind.SW: nation.support_weapons,
+        CounterKind.GUN: nation.guns,
+        CounterKind.VEHICLE: nation.vehicles,
     }.get(piece.kind, {})
     return _identify_thing(
         (piece.unit, _without_malfunction(piece.unit), without_status(piece.unit), piece.basic), parts
@@ -271,11 +271,11 @@ def _fitting_marks(words: Iterable[str], kind: str) -> tuple[frozenset[Mark], tu
 
 def _concealment(piece: Piece, stack: Sequence[Piece]) -> frozenset[Mark]:
     above = [other.kind for other in stack if other.height > piece.height]
-    if Kind.CLOAK in above:
+    if CounterKind.CLOAK in above:
         return frozenset({Mark.CLOAKED})
     if piece.hidden_by is not None:
         return frozenset({Mark.HIP})
-    if piece.concealed_by is not None or Kind.CONCEALMENT in above:
+    if piece.concealed_by is not None or CounterKind.CONCEALMENT in above:
         return frozenset({Mark.CONCEALED})
     return frozenset()
 

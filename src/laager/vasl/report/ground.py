@@ -16,7 +16,7 @@ from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.units import Fort
 from laager.vasl.report.findings import LEAVE, LEAVE_OUT
 from laager.vasl.report.places import ON_MAP, Scene
-from laager.vasl.saves.counters import Kind
+from laager.vasl.saves.counters import CounterKind
 from laager.vasl.saves.game import Piece
 
 Row = dict[str, Any]
@@ -49,7 +49,16 @@ _WORKS = (
     (re.compile(r"Cave.*()"), "cave"),
 )
 _MINES = frozenset({"minefield", "a-p-mines", "known-minefield", "dummy-minefield"})
-GROUND_KINDS = frozenset({Kind.CONTROL, Kind.FIRE, Kind.RUBBLE, Kind.TERRAIN, Kind.LOCATION, Kind.FORTIFICATION})
+GROUND_KINDS = frozenset(
+    {
+        CounterKind.CONTROL,
+        CounterKind.FIRE,
+        CounterKind.RUBBLE,
+        CounterKind.TERRAIN,
+        CounterKind.LOCATION,
+        CounterKind.FORTIFICATION,
+    }
+)
 """Kinds of counters that are read here."""
 _SIGN = re.compile(r"(Allied|Axis) [Cc]ontrol")
 
@@ -78,7 +87,7 @@ class GroundReader:
         }
         return {part: list(make()) for part, make in makers.items() if self.scene.has(part)}
 
-    def counters_on_map(self, *kinds: Kind) -> Iterator[tuple[Piece, str]]:
+    def counters_on_map(self, *kinds: CounterKind) -> Iterator[tuple[Piece, str]]:
         """Yield the counters of some kinds on the map, each with its Location."""
         for piece in self.scene.pieces:
             if piece.kind not in kinds or not piece.on_map:
@@ -94,7 +103,7 @@ class GroundReader:
     def control(self) -> Iterator[Row]:
         """Yield Locations whose Control has changed, by the Control counters in them."""
         sides_at: dict[str, set[str]] = {}
-        for piece, at in self.counters_on_map(Kind.CONTROL):
+        for piece, at in self.counters_on_map(CounterKind.CONTROL):
             side = self._side_of(piece)
             if side is None:
                 self.scene.leave_out(piece, at, "whose Control is it? Its nation is neither side's, or both sides'")
@@ -128,7 +137,7 @@ class GroundReader:
         A blaze in a stack with a wreck is the wreck's.
         """
         ground, burning = self.cg.state.ground, dict[str, str]()
-        for piece, at in self.counters_on_map(Kind.FIRE):
+        for piece, at in self.counters_on_map(CounterKind.FIRE):
             if burns_wreck(self.scene.stack(piece), piece):
                 continue
             name = at.split(".")[0]
@@ -154,7 +163,9 @@ class GroundReader:
         """Yield lasting changes of the map that the record does not have."""
         allowed = self.scene.options("terrain", "what")
         reported: set[tuple[str, str]] = set()
-        for piece, at in self.counters_on_map(Kind.RUBBLE, Kind.TERRAIN, Kind.LOCATION, Kind.FORTIFICATION):
+        for piece, at in self.counters_on_map(
+            CounterKind.RUBBLE, CounterKind.TERRAIN, CounterKind.LOCATION, CounterKind.FORTIFICATION
+        ):
             change = next((word for start, word in _TERRAIN if start in piece.unit), None)
             if change is None or (at, change) in reported:
                 continue
@@ -173,7 +184,7 @@ class GroundReader:
     def _counters(self) -> Counter[tuple[str, str, str]]:
         """Return the number of fortifications by kind, size and Location."""
         counts: Counter[tuple[str, str, str]] = Counter()
-        for piece, at in self.counters_on_map(Kind.FORTIFICATION):
+        for piece, at in self.counters_on_map(CounterKind.FORTIFICATION):
             if piece.hidden_by is not None or piece.id in self.marked.forts:
                 continue
             kind, size = work_of(piece.unit)
@@ -186,11 +197,12 @@ class GroundReader:
     def _excess(self) -> Iterator[tuple[str, str, str, list[Fort]]]:
         """Yield fortifications in the save that the side has not on its record as open.
 
-        Kind, size, Location, and the side's hidden ones that it can be.
+        CounterKind, size, Location, and the side's hidden ones that it can be.
         """
         forts = self.cg.state.forts
         lying = [
-            (self.marked.forts.get(piece.id, ""), piece, at) for piece, at in self.counters_on_map(Kind.FORTIFICATION)
+            (self.marked.forts.get(piece.id, ""), piece, at)
+            for piece, at in self.counters_on_map(CounterKind.FORTIFICATION)
         ]
         for name, piece, at in sorted(lying, key=lambda entry: entry[0]):
             recorded = forts.get(name)
@@ -312,7 +324,7 @@ def work_of(name: str) -> tuple[str, str]:
 
 def burns_wreck(stack: Sequence[Piece], fire: Piece) -> bool:
     """True if a blaze is that of a wreck: it lies above one in its stack."""
-    over = any(piece.kind is Kind.WRECK and piece.height < fire.height for piece in stack)
+    over = any(piece.kind is CounterKind.WRECK and piece.height < fire.height for piece in stack)
     return over and fire.unit.endswith("Blaze")
 
 

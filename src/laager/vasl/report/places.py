@@ -21,7 +21,7 @@ from laager.hexmap import HexMap, parse_name
 from laager.rules.board.context import CardContext
 from laager.vasl.report.findings import Findings
 from laager.vasl.report.marked import MarkedPieces
-from laager.vasl.saves.counters import Kind, status_in_name
+from laager.vasl.saves.counters import CounterKind, status_in_name
 from laager.vasl.saves.game import CASUALTIES, Piece, Save, pieces_visible_to
 from laager.vasl.saves.placing import BoardInSave, PixelPlace, place_at_pixel
 from laager.vasl.saves.stacks import apply_stacks
@@ -112,7 +112,9 @@ class Boards:
 
 def _under_pillbox(piece: Piece, stack: Sequence[Piece]) -> bool:
     return any(
-        other.height > piece.height and other.kind is Kind.FORTIFICATION and other.unit.endswith(("Pillbox", "PTObox"))
+        other.height > piece.height
+        and other.kind is CounterKind.FORTIFICATION
+        and other.unit.endswith(("Pillbox", "PTObox"))
         for other in stack
     )
 
@@ -195,16 +197,16 @@ CODES: Mapping[str, frozenset[str]] = {
 }
 """The codes that VASL's counters have, by the group of the catalogue's nation."""
 
-PERSONNEL = frozenset({Kind.MMC, Kind.SMC})
+PERSONNEL = frozenset({CounterKind.MMC, CounterKind.SMC})
 
-MEN = PERSONNEL | {Kind.CONCEALMENT}
+MEN = PERSONNEL | {CounterKind.CONCEALMENT}
 """Kinds that identify an owner's side: weapons and vehicles can be captured."""
 
-ARMS = frozenset({Kind.SW, Kind.GUN, Kind.VEHICLE})
+ARMS = frozenset({CounterKind.SW, CounterKind.GUN, CounterKind.VEHICLE})
 
 
 @dataclass(frozen=True)
-class Nations:
+class NationCodes:
     """The codes of the reporting side's nation, and of the enemy's."""
 
     own: frozenset[str]
@@ -219,7 +221,7 @@ class Nations:
         return ""
 
 
-def owners_of(save: Save, nations: Nations) -> Mapping[int, frozenset[str]]:
+def owners_of(save: Save, nations: NationCodes) -> Mapping[int, frozenset[str]]:
     """Return by owner the sides of the men (or else weapons) that he hides, conceals or covers: own, enemy, ""."""
     men: dict[int, set[str]] = {}
     arms: dict[int, set[str]] = {}
@@ -235,7 +237,7 @@ def owners_of(save: Save, nations: Nations) -> Mapping[int, frozenset[str]]:
     return {owner: frozenset(men.get(owner) or arms[owner]) for owner in {*men, *arms}}
 
 
-def visible_pieces(save: Save, nations: Nations, owner: int | None = None) -> tuple[Piece, ...]:
+def visible_pieces(save: Save, nations: NationCodes, owner: int | None = None) -> tuple[Piece, ...]:
     """Return the pieces as the side may see them, their stacks read anew from these alone.
 
     `owner` is the number that the side says is its own; of one who hides for both sides only pieces
@@ -291,7 +293,7 @@ class Scene:
     form: Record
     boards: Boards
     pieces: Sequence[Piece]
-    nations: Nations
+    nations: NationCodes
     findings: Findings
     marked: MarkedPieces = field(default_factory=MarkedPieces)
 

@@ -33,7 +33,7 @@ from laager.vasl.report.places import (
     NOWHERE,
     ON_MAP,
     PERSONNEL,
-    Nations,
+    NationCodes,
     Scene,
     board_doubts,
     boards_of,
@@ -41,7 +41,7 @@ from laager.vasl.report.places import (
     visible_pieces,
 )
 from laager.vasl.report.rows import RowMaker
-from laager.vasl.saves.counters import Kind
+from laager.vasl.saves.counters import CounterKind
 from laager.vasl.saves.game import Piece, Save, doubts
 from laager.vasl.saves.marks import Marks, marks_of
 from laager.vasl.saves.placing import Shapes, usual_shape
@@ -55,7 +55,7 @@ MASKED = "?"
 MAX_TOKENS = 1500
 """Most pieces of one side in a save."""
 
-UNIT_KINDS = frozenset({*PERSONNEL, *ARMS, Kind.WRECK})
+UNIT_KINDS = frozenset({*PERSONNEL, *ARMS, CounterKind.WRECK})
 _GROUND = ("control", "fires", "terrain", "forts", "works")
 """The parts of a report that are about the ground: a refused row is taken out and reported."""
 _HATCHES = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED})
@@ -219,7 +219,7 @@ class SaveReading:
         self.side, self.findings = question.side, findings
         self.untouched = False
         own, enemy = (CODES.get(cg.nation(side).group, frozenset()) for side in (self.side, other_side(self.side)))
-        nations = Nations(own, enemy)
+        nations = NationCodes(own, enemy)
         rooms = {fort.at for fort in cg.state.forts.values() if fort.at and fort.kind in ROOMS}
         pieces = visible_pieces(save, nations, owner)
         boards = boards_of(save.boards, cg.map, rooms, save.file)
@@ -290,7 +290,7 @@ class SaveReading:
         doubt = f"its counter is called {piece.name}" if type_ is None and piece.kind in UNIT_KINDS else ""
         type_ = type_ or CounterType(unit.type, unit.kind)
         foreign = unit.nation != self.cg.side(self.side).nation
-        wreck = piece.kind is Kind.WRECK
+        wreck = piece.kind is CounterKind.WRECK
         stack, spot = self.scene.stack(piece), self.scene.spot(piece)
         beside = [sign for sign in self.signs if (sign.map, sign.x, sign.y) == (piece.map, piece.x, piece.y)]
         piece = self.marked.with_state(piece, unit.id, stack, beside)
@@ -310,7 +310,7 @@ class SaveReading:
         """True if a weapon of the enemy's may be the side's now. A weapon that wasn't moved doesn't count."""
         holder = man_below(piece, stack)
         if holder is not None:
-            return piece.kind is not Kind.VEHICLE and self.scene.side_of(holder) == "own"
+            return piece.kind is not CounterKind.VEHICLE and self.scene.side_of(holder) == "own"
         lay_there = unit.at == at and not unit.with_unit
         return (not lay_there or "abandoned" in piece.status) and self._only_own(stack)
 
@@ -321,7 +321,7 @@ class SaveReading:
         if not whose and (own is None) != (enemy is None):
             whose = "own" if own else "enemy"
         stack, spot = self.scene.stack(piece), self.scene.spot(piece)
-        wreck = piece.kind is Kind.WRECK
+        wreck = piece.kind is CounterKind.WRECK
         if whose in ("own", "") and own is not None:
             if wreck and self._recorded_wreck(own, spot.at):
                 self.findings.pass_over("wrecks that the record has")
@@ -425,8 +425,8 @@ class SaveReading:
         ids = set()
         for fire in self.scene.pieces:
             stack = self.scene.stack(fire)
-            if fire.kind is Kind.FIRE and burns_wreck(stack, fire):
-                wrecks = [piece for piece in stack if piece.kind is Kind.WRECK]
+            if fire.kind is CounterKind.FIRE and burns_wreck(stack, fire):
+                wrecks = [piece for piece in stack if piece.kind is CounterKind.WRECK]
                 ids.add(max(wrecks, key=lambda piece: piece.height).id)
         return frozenset(ids)
 
@@ -455,9 +455,9 @@ class SaveReading:
             if piece.concealed_by is not None and piece.unit == MASKED:
                 own = self.scene.side_of(piece) == "own"
                 self.findings.pass_over(_NOT_CERTAIN if own else "pieces of the other side")
-            elif piece.kind is Kind.UNKNOWN and piece.on_map and on_board:
+            elif piece.kind is CounterKind.UNKNOWN and piece.on_map and on_board:
                 self.scene.leave_out(piece, self.scene.spot(piece).at, "a piece of a kind that is not known here")
-            elif piece.kind is Kind.STATUS and ("POW" in piece.basic or "Prisoner" in piece.name) and on_board:
+            elif piece.kind is CounterKind.STATUS and ("POW" in piece.basic or "Prisoner" in piece.name) and on_board:
                 why = "stands for prisoners; if they are yours, which are they?"
                 self.scene.leave_out(piece, self.scene.spot(piece).at, why)
             elif not self._is_about_unit(piece):
@@ -467,7 +467,7 @@ class SaveReading:
 
     def _is_about_unit(self, piece: Piece) -> bool:
         """True if a counter shows the state of a unit in its stack, and so has been read."""
-        if piece.kind not in (Kind.STATUS, Kind.CONCEALMENT, Kind.CLOAK):
+        if piece.kind not in (CounterKind.STATUS, CounterKind.CONCEALMENT, CounterKind.CLOAK):
             return False
         return any(other.kind in UNIT_KINDS or other.concealed_by for other in self.scene.stack(piece))
 

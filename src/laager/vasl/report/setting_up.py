@@ -21,7 +21,7 @@ from laager.vasl.report.matching import Pairs, Token
 from laager.vasl.report.places import BESIDE, DEAD, ON_MAP
 from laager.vasl.report.proposal import Proposal, SaveReading, problems_of
 from laager.vasl.report.rows import RowMaker
-from laager.vasl.saves.counters import Kind
+from laager.vasl.saves.counters import CounterKind
 from laager.vasl.saves.game import Piece
 
 Row = dict[str, Any]
@@ -147,7 +147,9 @@ class SetupReading(SaveReading):
             self.cg.state.forts[name] for name in self.scene.options("forts", "fort") if name in self.cg.state.forts
         ]
         own_places = {self.scene.spot(piece).at for piece in self.scene.pieces if self.scene.side_of(piece) == "own"}
-        lying = [(piece, self.scene.spot(piece)) for piece in self.scene.pieces if piece.kind is Kind.FORTIFICATION]
+        lying = [
+            (piece, self.scene.spot(piece)) for piece in self.scene.pieces if piece.kind is CounterKind.FORTIFICATION
+        ]
         lying = [(piece, spot) for piece, spot in lying if spot.where == ON_MAP]
         lying.sort(key=lambda candidate: (candidate[0].hidden_by is None, candidate[1].at not in own_places))
         for piece, spot in lying:
@@ -176,9 +178,14 @@ class SetupReading(SaveReading):
         marks = [fort for fort in unplaced if fort.kind == QUESTION_MARK]
         counts: Counter[str] = Counter()
         for piece in self.scene.pieces:
-            alone = all(other.kind is Kind.CONCEALMENT for other in self.scene.stack(piece))
+            alone = all(other.kind is CounterKind.CONCEALMENT for other in self.scene.stack(piece))
             spot = self.scene.spot(piece)
-            if piece.kind is Kind.CONCEALMENT and alone and self.scene.side_of(piece) == "own" and spot.where == ON_MAP:
+            if (
+                piece.kind is CounterKind.CONCEALMENT
+                and alone
+                and self.scene.side_of(piece) == "own"
+                and spot.where == ON_MAP
+            ):
                 counts[spot.at] += 1
         free = {fort.id: fort.count for fort in marks}
         for at, count in counts.items():

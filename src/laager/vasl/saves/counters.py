@@ -14,7 +14,7 @@ from laager.vasl.saves.sequence import WorkLimit, decode
 from laager.vasl.saves.traits import Inscription, Layer, Traits
 
 
-class Kind(StrEnum):
+class CounterKind(StrEnum):
     """The kind of a piece."""
 
     MMC = "mmc"
@@ -43,7 +43,9 @@ class Kind(StrEnum):
     UNKNOWN = "unknown"
 
 
-UNITS = frozenset({Kind.MMC, Kind.SMC, Kind.SW, Kind.GUN, Kind.VEHICLE, Kind.AIR})
+UNITS = frozenset(
+    {CounterKind.MMC, CounterKind.SMC, CounterKind.SW, CounterKind.GUN, CounterKind.VEHICLE, CounterKind.AIR}
+)
 """Kinds that a status counter can lie on."""
 
 NATIONS: Mapping[str, str] = {
@@ -85,12 +87,17 @@ _BEGINNINGS = (
 )
 _HATCHES = {"BU": "buttoned up", "CE": "crew exposed"}
 _HATCH = re.compile(r" (BU|CE)(?: \w*ca[1-6](?:/[1-6])?)*$")
-_FOLDERS: Mapping[str, Kind] = {"veh": Kind.VEHICLE, "vehicles": Kind.VEHICLE, "gun": Kind.GUN, "guns": Kind.GUN}
+_FOLDERS: Mapping[str, CounterKind] = {
+    "veh": CounterKind.VEHICLE,
+    "vehicles": CounterKind.VEHICLE,
+    "gun": CounterKind.GUN,
+    "guns": CounterKind.GUN,
+}
 _PATTERNS = (
-    (re.compile(r"(.* )?Wreck( VBM|[0-9]*)"), Kind.WRECK),
-    (re.compile(r"[0-9]+-[0-9]+-[0-9]+ \w*(sq|hs|cr)\b.*"), Kind.MMC),
-    (re.compile(r"(10|[6-9])[-+][0-9]"), Kind.SMC),
-    (re.compile(r"\w+ [Cc]ontrol"), Kind.CONTROL),
+    (re.compile(r"(.* )?Wreck( VBM|[0-9]*)"), CounterKind.WRECK),
+    (re.compile(r"[0-9]+-[0-9]+-[0-9]+ \w*(sq|hs|cr)\b.*"), CounterKind.MMC),
+    (re.compile(r"(10|[6-9])[-+][0-9]"), CounterKind.SMC),
+    (re.compile(r"\w+ [Cc]ontrol"), CounterKind.CONTROL),
 )
 """Names of pieces that are in no list, by kind."""
 _FILE = re.compile(r"([a-z]{2})[A-Z]")
@@ -100,7 +107,7 @@ _FILE = re.compile(r"([a-z]{2})[A-Z]")
 class CounterEntry:
     """The kind and nation of a name in the table of counters."""
 
-    kind: Kind
+    kind: CounterKind
     nation: str | None
 
 
@@ -110,7 +117,7 @@ def _load_table() -> tuple[Mapping[str, CounterEntry], Mapping[tuple[str, str], 
     names: dict[str, CounterEntry] = {}
     slots: dict[tuple[str, str], CounterEntry] = {}
     for line in packed_table("counters.csv"):
-        row = CounterEntry(Kind(line["kind"]), line["nation"] or None)
+        row = CounterEntry(CounterKind(line["kind"]), line["nation"] or None)
         if line["slots"]:
             slots.update({(line["name"], slot): row for slot in line["slots"].split()})
         else:
@@ -124,14 +131,14 @@ def status_by_marker() -> Mapping[str, str]:
     return {line["name"]: line["status"] for line in packed_table("markers.csv")}
 
 
-def kind_of(traits: Traits, naming: Naming) -> Kind:
+def kind_of(traits: Traits, naming: Naming) -> CounterKind:
     """Return the kind of a piece; UNKNOWN if neither name nor picture is known.
 
     Pieces of extensions are in no list; vehicles and Guns have their pictures in folders of their
     own (`ge/veh`, `ru/gun`).
     """
     if any(traits.owners_of("concealment")):
-        return Kind.CONCEALMENT
+        return CounterKind.CONCEALMENT
     row = _entry_of(traits, naming)
     if row is not None:
         return row.kind
@@ -140,12 +147,12 @@ def kind_of(traits: Traits, naming: Naming) -> Kind:
             if pattern.fullmatch(name):
                 return kind
         if name in status_by_marker():
-            return Kind.STATUS
+            return CounterKind.STATUS
     for picture in traits.pictures:
         folder = picture.split("/")
         if len(folder) > 2 and folder[0] in NATIONS and folder[1] in _FOLDERS:
             return _FOLDERS[folder[1]]
-    return Kind.UNKNOWN
+    return CounterKind.UNKNOWN
 
 
 def nation_of(traits: Traits, naming: Naming) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import Any
 
-from laager.vasl.saves.counters import NATIONS, Kind, Label
+from laager.vasl.saves.counters import NATIONS, CounterKind, Label
 from laager.vasl.saves.placing import BoardInSave, PixelPlace
 from laager.vasl.saves.rolls import LoggedRoll
 
@@ -47,7 +47,7 @@ class Piece:
     unit: str
     basic: str
     shown: str
-    kind: Kind
+    kind: CounterKind
     nation: str | None
     slot: str | None
     map: str | None
@@ -164,7 +164,7 @@ def doubts(save: Save, pieces: Sequence[Piece]) -> tuple[str, ...]:
         for board in save.boards
         if board.shape is None
     ]
-    strange = sum(piece.kind == Kind.UNKNOWN and not piece.concealed_by for piece in pieces)
+    strange = sum(piece.kind == CounterKind.UNKNOWN and not piece.concealed_by for piece in pieces)
     if strange:
         sentences.append(f"pieces of no kind that is known here: {strange}")
     skipped = sum(count_unread(pieces).values())
@@ -198,7 +198,7 @@ def _mask(piece: Piece) -> Piece:
         unit="?",
         basic="?",
         shown="?",
-        kind=Kind.UNKNOWN,
+        kind=CounterKind.UNKNOWN,
         nation=piece.nation,
         slot=None,
         map=piece.map,

@@ -28,7 +28,7 @@ from laager.vasl.saves.insertion import Insertion
 from laager.vasl.saves.owners import printable
 from laager.vasl.saves.save import GAME, MAX_GAME, run_on_entry, save_of
 from laager.vasl.saves.sequence import BEGIN, END, AddCommand, WorkLimit, decode, encode, fold, sort_commands, unveil
-from laager.vasl.saves.traits import TAB, Trait, parse_position, traits_of
+from laager.vasl.saves.traits import TAB, PieceTrait, parse_position, traits_of
 
 if TYPE_CHECKING:
     from laager.campaign import Sheet
@@ -284,7 +284,7 @@ def _free_height(place: int, half: int, taken: Sequence[int]) -> int:
     return height if height <= LOWEST else place
 
 
-def _traits(command: str) -> tuple[Trait, ...]:
+def _traits(command: str) -> tuple[PieceTrait, ...]:
     _, *parts = decode(command, "/")
     return traits_of(AddCommand(*parts), WorkLimit()) if len(parts) == 3 else ()
 

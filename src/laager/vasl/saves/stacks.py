@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from laager.base import DataError, Problem
-from laager.vasl.saves.counters import UNITS, Kind, status_by_marker, without_status
+from laager.vasl.saves.counters import UNITS, CounterKind, status_by_marker, without_status
 from laager.vasl.saves.game import Piece, Stack, StackLevel
 from laager.vasl.saves.sequence import MAX_PIECES, AddCommand, decode
 from laager.vasl.saves.traits import parse_position
@@ -138,7 +138,7 @@ def _statuses(inside: list[Piece]) -> tuple[list[list[str]], list[list[str]]]:
             certain[number], perhaps[number] = direct, list(higher)
             higher = list(_unique((*direct, *higher)))
             direct = []
-        elif piece.kind not in (Kind.CONCEALMENT, Kind.CLOAK):
+        elif piece.kind not in (CounterKind.CONCEALMENT, CounterKind.CLOAK):
             # A location counter or the like: what lies above it is about no one below.
             higher = list(_unique((*direct, *higher)))
             direct = []

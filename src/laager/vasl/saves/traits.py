@@ -35,7 +35,7 @@ UNNAMED = "?"
 
 
 @dataclass(frozen=True, repr=False)
-class Trait:
+class PieceTrait:
     """A trait: its id (the first field of its type), its type and its state, as sequences."""
 
     id: str
@@ -124,7 +124,7 @@ class Traits:
         return (self.image, *(layer.picture for layer in self.layered if isinstance(layer, Layer)))
 
 
-def traits_of(added: AddCommand, work: WorkLimit) -> tuple[Trait, ...]:
+def traits_of(added: AddCommand, work: WorkLimit) -> tuple[PieceTrait, ...]:
     """Return the traits of a piece from the outermost inwards; the last is the basic piece.
 
     Raises DataError if it is nested too deeply or no basic piece is inside.
@@ -133,13 +133,13 @@ def traits_of(added: AddCommand, work: WorkLimit) -> tuple[Trait, ...]:
     states = unfold(added.state, TAB, work, MAX_TRAITS)
     if len(types) != len(states):
         raise DataError([Problem(f"has a piece of {len(types)} traits with {len(states)} states", "one for each")])
-    traits = tuple(Trait(kind.partition(";")[0], kind, state) for kind, state in zip(types, states, strict=True))
+    traits = tuple(PieceTrait(kind.partition(";")[0], kind, state) for kind, state in zip(types, states, strict=True))
     if traits[-1].id != "piece":
         raise DataError([Problem("has something that is neither a piece nor a stack")])
     return traits
 
 
-def read_traits(traits: Sequence[Trait]) -> Traits:
+def read_traits(traits: Sequence[PieceTrait]) -> Traits:
     """Return the traits of a piece as values. Raises DataError if it has no position."""
     *outer, inner = traits
     marks: dict[str, str] = {}
@@ -172,7 +172,7 @@ def read_traits(traits: Sequence[Trait]) -> Traits:
     )
 
 
-def _read_layered(trait: Trait) -> Layer | OwnerTrait | Inscription | None:
+def _read_layered(trait: PieceTrait) -> Layer | OwnerTrait | Inscription | None:
     match trait.id:
         case "emb2" | "emb":
             return _read_layer(trait)
@@ -187,7 +187,7 @@ def _read_layered(trait: Trait) -> Layer | OwnerTrait | Inscription | None:
     return None
 
 
-def _read_layer(trait: Trait) -> Layer | None:
+def _read_layer(trait: PieceTrait) -> Layer | None:
     """Return the active level of a layer, or None if the layer is off."""
     level = parse_whole(trait.state.partition(";")[0]) or 0
     if level <= 0:
@@ -201,7 +201,7 @@ def _read_layer(trait: Trait) -> Layer | None:
     return Layer(name, picture.strip())
 
 
-def _read_turn(trait: Trait) -> tuple[int, float] | None:
+def _read_turn(trait: PieceTrait) -> tuple[int, float] | None:
     count = parse_whole(trait.field(1))
     angle = trait.state.partition(";")[0].strip()
     if count is None or not 0 < count <= 360:

@@ -15,7 +15,7 @@ from laager.base import DataError, Problem
 from laager.vasl.saves.counters import Naming, name_piece
 from laager.vasl.saves.owners import printable
 from laager.vasl.saves.sequence import WorkLimit, decode, encode, fold
-from laager.vasl.saves.traits import MAX_TRAITS, TAB, Trait, Traits, parse_whole, read_traits
+from laager.vasl.saves.traits import MAX_TRAITS, TAB, PieceTrait, Traits, parse_whole, read_traits
 from laager.vasl.setup.module import Definition, Module, Slot, parse_definition
 
 NOBODY = "null"
@@ -36,7 +36,7 @@ _LEVELS, _LAYER = 17, 19
 class Counter:
     """A counter as it is put on the map: its traits from the outermost inwards, the basic piece last."""
 
-    traits: tuple[Trait, ...]
+    traits: tuple[PieceTrait, ...]
 
     def __repr__(self) -> str:
         return f"<Counter {self.name}>"
@@ -137,12 +137,12 @@ def stack_command(number: str, on: str, x: int, y: int, pieces: Sequence[str]) -
     return encode(("+", number, "stack", encode((on, str(x), str(y), *pieces), ";")), "/")
 
 
-def levels(trait: Trait) -> list[str]:
+def levels(trait: PieceTrait) -> list[str]:
     """Return the names of a layer's levels; none of another trait."""
     return decode(trait.field(_LEVELS), ",") if trait.id == "emb2" else []
 
 
-def _levels_to_try(trait: Trait, wanted: str) -> Iterator[int]:
+def _levels_to_try(trait: PieceTrait, wanted: str) -> Iterator[int]:
     """Yield the levels that a layer can be turned to for a name: its present one turned on, then all.
 
     Levels without words, or with words that the wanted name doesn't have, are left out.
@@ -185,7 +185,7 @@ class CounterMaker:
             problems = [Problem(f"counter {slot.name!a} {problem.what}", problem.right) for problem in err.problems]
             raise DataError(problems) from None
         return Counter(
-            tuple(self._without_developers(Trait(kind.partition(";")[0], kind, state)) for kind, state in pairs)
+            tuple(self._without_developers(PieceTrait(kind.partition(";")[0], kind, state)) for kind, state in pairs)
         )
 
     def _expand(self, definition: Definition, inside: int, work: WorkLimit) -> Iterator[tuple[str, str]]:
@@ -218,11 +218,11 @@ class CounterMaker:
         # The prototype's own basic piece, the last, is none of the counter's.
         yield from list(self._expand(definition, inside + 1, work))[:-1]
 
-    def _without_developers(self, trait: Trait) -> Trait:
+    def _without_developers(self, trait: PieceTrait) -> PieceTrait:
         """Return a trait without the module's developers: their names, and the ids that are passwords."""
         if trait.id == "concealment":
             fields = [*trait.fields, *[""] * (2 - len(trait.fields))]
-            return Trait(trait.id, encode((fields[0], NOBODY, *fields[2:]), ";"), trait.state)
+            return PieceTrait(trait.id, encode((fields[0], NOBODY, *fields[2:]), ";"), trait.state)
         if trait.id == "PROP" and trait.field(1) == "Owner":
             return replace(trait, state=self.mover)
         if trait.id == "hide":

@@ -44,16 +44,16 @@ def read(asked: Sequence[FieldGroup], sent: Sent) -> dict[str, Any]:
     """Return the values of fields. Raises DataError with everything that is wrong with them."""
     if not sent:
         raise DataError([Problem("the form is empty", "fill it in")], Refusal.BAD_ANSWER)
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     problems: list[Problem] = []
-    for one in asked:
+    for group in asked:
         try:
-            found |= one.form.parse(value_of(one.form, sent, PLAIN))
+            values |= group.form.parse(value_of(group.form, sent, PLAIN))
         except DataError as err:
             problems += err.problems
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
-    return found
+    return values
 
 
 def terms(own: Sequence[str]) -> tuple[FieldGroup, ...]:
@@ -127,11 +127,14 @@ def _sides() -> list[Field]:
 
 def _readings() -> FieldGroup:
     fields, helps = [], {}
-    for one in Readings.load_packaged(PACKAGE).values():
-        usual = Option("", f"{one.default} ({_('usual')})")
-        options = (usual, *(Option(value, f"{value}: {translate(meaning)}") for value, meaning in one.options.items()))
-        fields.append(Field(READING + one.id, Choice(options), one.question, ""))
-        helps[READING + one.id] = f"{one.rule} {translate(one.why)} {translate(one.changes)}"
+    for reading in Readings.load_packaged(PACKAGE).values():
+        usual = Option("", f"{reading.default} ({_('usual')})")
+        options = (
+            usual,
+            *(Option(value, f"{value}: {translate(meaning)}") for value, meaning in reading.options.items()),
+        )
+        fields.append(Field(READING + reading.id, Choice(options), reading.question, ""))
+        helps[READING + reading.id] = f"{reading.rule} {translate(reading.why)} {translate(reading.changes)}"
     return FieldGroup(Record(tuple(fields)), helps, _("How the rules are read where groups differ"))
 
 

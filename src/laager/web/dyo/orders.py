@@ -48,7 +48,7 @@ def terms_text(chosen: Mapping[str, Any]) -> tuple[str, str]:
         elr=(chosen["elr-axis"], chosen["elr-allied"]),
         open=chosen["open"],
         first=chosen["first"] if chosen["open"] else "",
-        boards=tuple(_listed(chosen["boards"])),
+        boards=tuple(_split_list(chosen["boards"])),
         theatre=chosen["theatre"],
         weather=chosen["weather"],
         catalogue=chosen["catalogue"],
@@ -60,8 +60,8 @@ def terms_text(chosen: Mapping[str, Any]) -> tuple[str, str]:
     return checks.check_name(name if "." in name else f"{name}.yaml"), yaml_text(draft_data(draft))
 
 
-def _listed(text: str) -> list[str]:
-    return [one.strip() for one in text.replace("\n", ",").split(",") if one.strip()][:50]
+def _split_list(text: str) -> list[str]:
+    return [part.strip() for part in text.replace("\n", ",").split(",") if part.strip()][:50]
 
 
 # Orders of battle ---------------------------------------------------------------------------------
@@ -83,12 +83,12 @@ class Judged:
     @property
     def broken(self) -> list[tuple[str, Problem]]:
         """What is against the rules: the clause, and what is wrong where."""
-        return [(one.breach.rule, as_problem(one, self._document)) for one in self.verdict.broken]
+        return [(find.breach.rule, as_problem(find, self._document)) for find in self.verdict.broken]
 
     @property
     def unjudged(self) -> list[tuple[str, Problem]]:
         """What nobody can say, as the catalogue lacks a value."""
-        return [(one.breach.rule, as_problem(one, self._document)) for one in self.verdict.unjudged]
+        return [(find.breach.rule, as_problem(find, self._document)) for find in self.verdict.unjudged]
 
     @property
     def spent(self) -> list[tuple[str, int]]:
@@ -103,7 +103,7 @@ class Judged:
     @property
     def warnings(self) -> list[str]:
         """What is doubtful about the terms."""
-        return [str(one) for one in self.loaded.terms.warnings]
+        return [str(warning) for warning in self.loaded.terms.warnings]
 
     @property
     def _document(self) -> Document:
@@ -120,7 +120,7 @@ def _folder(user: Player, *names: str) -> Iterator[Any]:
         yield folder
 
 
-def judged(user: Player, name: str, against: str = "") -> Judged:
+def load_checked(user: Player, name: str, against: str = "") -> Judged:
     """Return an order of battle of somebody's library, checked. Raises DataError, RefusedError."""
     with _folder(user, name, *([against] if against else [])) as folder:
         loaded = load_ob(folder / name)
@@ -136,10 +136,10 @@ def judged(user: Player, name: str, against: str = "") -> Judged:
 def of_kind(user: Player, kind: str) -> list[OwnFile]:
     """Return somebody's files of a kind."""
     files = OwnFile.objects.filter(owner=user).defer("before")
-    return [one for one in files if library.kind_in(one.text) == kind]
+    return [file for file in files if library.kind_in(file.text) == kind]
 
 
-def exported(cg: Cg, sides: Sequence[str], form: str) -> tuple[str, str]:
+def export_as(cg: Cg, sides: Sequence[str], form: str) -> tuple[str, str]:
     """Return orders of battle in a form for use elsewhere, and the ending of its file.
 
     Raises RefusedError for an unknown form, or one that holds one side alone.
@@ -164,7 +164,7 @@ def purchase(user: Player, name: str) -> Cg:
 
 def odds(cg: Cg, side: str) -> list[Sheet]:
     """Return the odds of every roll that a side can look forward to."""
-    return [odds_sheet(one, side) for one in all_prospects(cg, side)]
+    return [odds_sheet(prospect, side) for prospect in all_prospects(cg, side)]
 
 
 COUNTED = {"squads": "at_least", "platoons": "type", "guns": "type"}
@@ -175,7 +175,8 @@ def wishes_of(chosen: Mapping[str, Any]) -> Wishes:
     """Return a side's wishes from the values of the fields. Raises DataError."""
     problems: list[Problem] = []
     counted = {
-        name: [_counted(text, key, name, problems) for text in _listed(chosen[name])] for name, key in COUNTED.items()
+        name: [_parse_counted_wish(text, key, name, problems) for text in _split_list(chosen[name])]
+        for name, key in COUNTED.items()
     }
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
@@ -185,7 +186,7 @@ def wishes_of(chosen: Mapping[str, Any]) -> Wishes:
         raise DataError(err.problems, Refusal.BAD_ANSWER) from None
 
 
-def _counted(text: str, key: str, name: str, problems: list[Problem]) -> dict[str, Any]:
+def _parse_counted_wish(text: str, key: str, name: str, problems: list[Problem]) -> dict[str, Any]:
     number, _, rest = text.partition(":")
     if not number.strip().isascii() or not number.strip().isdecimal():
         right = "a number, as 20, or 20:NAME"
@@ -202,5 +203,5 @@ def suggestion(user: Player, cg: Cg, side: str, sent: Sent) -> Suggestion:
     as `Processes.do` does.
     """
     wanted = wishes_of(read([wishes()], sent))
-    found: Suggestion = processes.SLOW.do(user.pk, partial(suggested, cg, side, wanted))
-    return found
+    proposal: Suggestion = processes.SLOW.do(user.pk, partial(suggested, cg, side, wanted))
+    return proposal

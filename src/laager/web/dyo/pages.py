@@ -32,9 +32,9 @@ from laager.web.shared.http import file_response, person, person_page, posted_fi
 @person_page
 def terms(request: HttpRequest, user: Player) -> HttpResponse:
     """Show a form for the terms of a purchase; keep the terms in the library, and go on."""
-    asked = forms.terms([one.name for one in orders.of_kind(user, "dyo-catalogue")])
+    asked = forms.terms([file.name for file in orders.of_kind(user, "dyo-catalogue")])
     shown = {
-        "asked": [(one, one.widget(posted_fields(request))) for one in asked],
+        "asked": [(group, group.widget(posted_fields(request))) for group in asked],
         "all_terms": orders.of_kind(user, "dyo"),
         "obs": orders.of_kind(user, "dyo-ob"),
     }
@@ -45,8 +45,8 @@ def terms(request: HttpRequest, user: Player) -> HttpResponse:
         name, text = orders.terms_text(chosen)
         report = library.check_text(user, name, text)
         if not report.good:
-            told = [_unlined(one, name) for one in report.problems]
-            raise DataError(told, Refusal.BAD_ANSWER)
+            problems = [_without_line(problem, name) for problem in report.problems]
+            raise DataError(problems, Refusal.BAD_ANSWER)
         library.save(user, name, text, None if chosen["over"] else "")
     except LaagerError as err:
         return render_refusal(request, "dyo/dyo.html", err, shown)
@@ -54,7 +54,7 @@ def terms(request: HttpRequest, user: Player) -> HttpResponse:
     return redirect("new-own" if request.POST.get("do") == "begin" else "dyo-terms", name)
 
 
-def _unlined(problem: Problem, name: str) -> Problem:
+def _without_line(problem: Problem, name: str) -> Problem:
     """Return a problem of a form: it has no lines, and isn't a file."""
     if problem.file != name:
         return problem
@@ -79,16 +79,16 @@ def outlook(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     }
     if request.method == "POST":
         try:
-            found = orders.suggestion(user, cg, side, posted_fields(request))
+            proposal = orders.suggestion(user, cg, side, posted_fields(request))
             if request.POST.get("do") == "keep":
-                return _kept(request, found.data)
-            context["found"] = found
+                return _keep_proposal(request, proposal.data)
+            context["found"] = proposal
         except LaagerError as err:
             return render_refusal(request, "dyo/dyo_terms.html", err, context)
     return render(request, "dyo/dyo_terms.html", context)
 
 
-def _kept(request: HttpRequest, data: Any) -> HttpResponse:
+def _keep_proposal(request: HttpRequest, data: Any) -> HttpResponse:
     """Keep a proposal in the library as an order of battle."""
     name = request.POST.get("ob-name", "").strip() or "proposal.yaml"
     name = checks.check_name(name if "." in name else f"{name}.yaml")
@@ -116,12 +116,12 @@ def order(request: HttpRequest, name: str) -> HttpResponse:
     context: dict[str, Any] = {
         "name": name,
         "against": against,
-        "others": [one for one in orders.of_kind(user, "dyo-ob") if one.name != name],
+        "others": [file for file in orders.of_kind(user, "dyo-ob") if file.name != name],
         "forms": FORMS,
         "rules": orders.RULES,
     }
     try:
-        context["judged"] = orders.judged(user, name, against)
+        context["judged"] = orders.load_checked(user, name, against)
     except DataError as err:
         return render_refusal(request, "dyo/dyo_ob.html", err, context)
     return render(request, "dyo/dyo_ob.html", context)
@@ -131,8 +131,8 @@ def order(request: HttpRequest, name: str) -> HttpResponse:
 @login_required
 def export(request: HttpRequest, name: str, form: str) -> HttpResponse:
     """Give an order of battle in a form for use elsewhere."""
-    found = orders.judged(person(request), name)
-    text, ending = orders.exported(found.cg, (found.side,), form)
+    checked = orders.load_checked(person(request), name)
+    text, ending = orders.export_as(checked.cg, (checked.side,), form)
     return _download(text, f"{name.rsplit('.', 1)[0]}-{form}", ending)
 
 
@@ -144,7 +144,7 @@ def _download(text: str, stem: str, ending: str) -> HttpResponse:
 # A purchase under way -----------------------------------------------------------------------------
 
 
-def _bought(table: Table, request: HttpRequest) -> tuple[Cg, str]:
+def _purchase_at_seat(table: Table, request: HttpRequest) -> tuple[Cg, str]:
     """Return the purchase as the seat may see it, and the side that it looks at."""
     cg = table.campaign.context
     if table.ruleset.id != orders.RULES or not isinstance(cg, Cg):
@@ -163,14 +163,14 @@ def ahead(request: HttpRequest, seat: Seat) -> HttpResponse:
     more: dict[str, Any] = {}
     if request.GET.get("do") == "suggest":
         with look(seat) as table:
-            cg, side = _bought(table, request)
+            cg, side = _purchase_at_seat(table, request)
         # The campaign is free again: nobody else waits for this.
         try:
             more = {"found": orders.suggestion(seat.user, cg, side, sent)}
         except LaagerError as err:
             more = {"refusal": err, "problems": err.problems}
     with look(seat) as table:
-        cg, side = _bought(table, request)
+        cg, side = _purchase_at_seat(table, request)
         context = frame_context(table, "dyo") | {
             "side": side,
             "sides": SIDES,
@@ -185,8 +185,8 @@ def ahead(request: HttpRequest, seat: Seat) -> HttpResponse:
 @table_page
 def ahead_export(request: HttpRequest, table: Table, form: str) -> HttpResponse:
     """Give what a side has bought so far in a form for use elsewhere."""
-    cg, side = _bought(table, request)
-    text, ending = orders.exported(cg, (side,), form)
+    cg, side = _purchase_at_seat(table, request)
+    text, ending = orders.export_as(cg, (side,), form)
     return _download(text, f"{side}-{form}", ending)
 
 

@@ -16,8 +16,8 @@ from laager.campaign.describing import explain_entry, export_view
 from laager.campaign.telling import lines_of
 from laager.los.questions.map_los import LosWish, make_los_wish
 from laager.los.result import MOST_ABOVE
-from laager.sheets import catalogue, plain, prepared
-from laager.sheets.story import described
+from laager.sheets import catalogue, plain, prepare_pdf
+from laager.sheets.story import describe
 from laager.web.api.auth import user_of
 from laager.web.api.parsing import Row
 from laager.web.api.refusals import READ, WRITE, answers
@@ -154,7 +154,7 @@ def print_sheets(
     with table_of(request, game, seat) as table:
         campaign, viewer = table.campaign, table.view.viewer
         names = name or [one.id for one in catalogue(campaign, viewer)]
-        make = prepared(campaign, viewer, names, paper, language)
+        make = prepare_pdf(campaign, viewer, names, paper, language)
     # Laid out when the campaign is free again.
     return file_response(pdf.pdf(user_of(request), make), "application/pdf")
 
@@ -180,7 +180,7 @@ def story(
 ) -> Any:
     """Tell of a battle, or of the whole campaign as far as it has gone and the seat may know it."""
     with table_of(request, game, seat) as table:
-        return described(documents.story(table, documents.number_of(table, battle), language))
+        return describe(documents.story(table, documents.number_of(table, battle), language))
 
 
 @router.get(

@@ -126,7 +126,7 @@ def sheets_pdf(request: HttpRequest, seat: Seat) -> HttpResponse:
     ids = given.getlist("id")
     size, language = given.get("paper") or "a4", given.get("language") or form_language()
     with look(seat) as table:
-        make = paper.prepared(table.campaign, table.view.viewer, ids, size, language)
+        make = paper.prepare_pdf(table.campaign, table.view.viewer, ids, size, language)
         name = f"{_stem(table)}-{ids[0] if len(ids) == 1 else 'sheets'}.pdf"
     return file_response(pdf.pdf(seat.user, make), "application/pdf", name)
 

@@ -21,6 +21,6 @@ PRINTED: Recent[str, bytes] = Recent(200, KEPT, len)
 
 
 def pdf(reader: Player, make: Callable[[], bytes]) -> bytes:
-    """Make what `sheets.prepared` has prepared for somebody. Raises RefusedError as `Processes.do` does."""
+    """Make what `sheets.prepare_pdf` has prepared for somebody. Raises RefusedError as `Processes.do` does."""
     key = hashlib.sha256(pickle.dumps((reader.pk, make))).hexdigest()
     return PRINTED.get(key, lambda: processes.SLOW.do(reader.pk, make))

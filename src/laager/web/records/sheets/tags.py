@@ -9,7 +9,7 @@ from django import template
 
 if TYPE_CHECKING:
     from laager.campaign import Column
-    from laager.sheets.leaf import Cell, Grid, Row
+    from laager.sheets.leaf import Cell, FormRow, FormTable
 
 register = template.Library()
 
@@ -27,6 +27,6 @@ def titled(columns: Sequence[Column]) -> bool:
 
 
 @register.filter
-def aligned(row: Row, grid: Grid) -> Iterable[tuple[Cell, str]]:
+def aligned(row: FormRow, grid: FormTable) -> Iterable[tuple[Cell, str]]:
     """Return the cells of a row, each with how its column stands."""
     return zip(row.cells, (column.align for column in grid.columns), strict=False)

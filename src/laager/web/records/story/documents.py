@@ -12,13 +12,13 @@ from laager.sheets import story as stories
 from laager.sheets.story import (
     FORMATS,
     Battle,
-    Document,
+    Story,
     Written,
     after_action,
     battles,
     has_story,
     whole_story,
-    written,
+    write_document,
 )
 from laager.web.shared import processes
 from laager.web.shared.recent import Recent
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from laager.web.campaigns.tables import Table
     from laager.web.models import Player
 
-_KEPT: Recent[tuple[UUID, str, str, int | None, str], Document] = Recent(32)
+_KEPT: Recent[tuple[UUID, str, str, int | None, str], Story] = Recent(32)
 """The stories that were told last, each for one viewer of one campaign at one moment."""
 
 _FILMS: Recent[tuple[UUID, str, str, str], str] = Recent(100, 16 * 2**20, len)
@@ -48,15 +48,15 @@ def need_story(table: Table) -> None:
 def number_of(table: Table, number: int | None) -> int | None:
     """Return the number of a battle; 0 stands for the last one, None for the whole story. Raises RefusedError."""
     need_story(table)
-    return stories.fought(table.campaign, table.view).number if number == 0 else number
+    return stories.find_battle(table.campaign, table.view).number if number == 0 else number
 
 
-def story(table: Table, number: int | None, language: str) -> Document:
+def story(table: Table, number: int | None, language: str) -> Story:
     """Return the report on a battle, or (None) the whole story. Raises RefusedError if there is none."""
     need_story(table)
     campaign, viewer = table.campaign, table.view.viewer
 
-    def tell() -> Document:
+    def tell() -> Story:
         if number is None:
             return whole_story(campaign, viewer, language)
         return after_action(campaign, viewer, number, language)
@@ -76,8 +76,8 @@ def file_of(table: Table, number: int | None, format_: str, paper: str, language
     told = story(table, number, language)
 
     def write(reader: Player) -> Written:
-        made: Written = processes.SLOW.do(reader.pk, partial(written, told, format_, paper))
-        return made.packed()
+        made: Written = processes.SLOW.do(reader.pk, partial(write_document, told, format_, paper))
+        return made.as_one_file()
 
     return write
 

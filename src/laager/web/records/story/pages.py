@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.gzip import gzip_page
 
 from laager.base import Refusal, RefusedError
-from laager.sheets.story import Document
+from laager.sheets.story import Story
 from laager.sheets.words import LANGUAGES
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
@@ -51,7 +51,7 @@ def battle(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     return _shown(request, table, documents.story(table, number, language()), number)
 
 
-def _shown(request: HttpRequest, table: Table, told: Document | None, number: int | None) -> HttpResponse:
+def _shown(request: HttpRequest, table: Table, told: Story | None, number: int | None) -> HttpResponse:
     context = frame_context(table, "story") | {
         "told": told,
         "number": number,

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from laager.campaign import Column
 from laager.campaign.speech import ENGLISH
-from laager.sheets.leaf import Block, Box, Cell, Grid, Leaf, Line, Lines, Row, Side
+from laager.sheets.leaf import Block, Box, Cell, FormLine, FormRow, FormTable, Leaf, Lines, SideBySide
 from laager.sheets.words import Words
 
 
-def spoken(leaf: Leaf, words: Words) -> Leaf:
+def translate_leaf(leaf: Leaf, words: Words) -> Leaf:
     """Return a form in a language."""
     if words.language == ENGLISH:
         return leaf
@@ -30,30 +30,30 @@ def _box(box: Box, words: Words) -> Box:
 
 def _block(block: Block, words: Words) -> Block:
     match block:
-        case Grid():
+        case FormTable():
             return _grid(block, words)
-        case Side():
-            return Side(tuple(_grid(grid, words) for grid in block.grids))
+        case SideBySide():
+            return SideBySide(tuple(_grid(grid, words) for grid in block.grids))
         case Lines():
             return replace(block, lines=tuple(_line(line, words) for line in block.lines))
 
 
-def _grid(grid: Grid, words: Words) -> Grid:
+def _grid(grid: FormTable, words: Words) -> FormTable:
     return replace(
         grid,
         title=words.say(grid.title),
-        columns=tuple(Column(words.say(one.title), one.align) for one in grid.columns),
+        columns=tuple(Column(words.say(column.title), column.align) for column in grid.columns),
         rows=tuple(replace(row, cells=_cells(row, words)) for row in grid.rows),
         notes=tuple(words.say(note) for note in grid.notes),
     )
 
 
-def _cells(row: Row, words: Words) -> tuple[Cell, ...]:
+def _cells(row: FormRow, words: Words) -> tuple[Cell, ...]:
     return tuple(
         words.say(cell) if isinstance(cell, str) else tuple(replace(run, text=words.say(run.text)) for run in cell)
         for cell in row.cells
     )
 
 
-def _line(line: Line, words: Words) -> Line:
+def _line(line: FormLine, words: Words) -> FormLine:
     return replace(line, title=words.say(line.title))
