@@ -108,7 +108,7 @@ class ReserveLayer:
             elif entry.type in {"answer", "roll"} and course.place is not None:
                 kept = self.kept.setdefault(course.place, [])
                 last[entry.lane] = len(kept)
-                kept.append(Kept(course.place, entry))
+                kept.append(Kept(course.place, entry, entry.body.get("about", "")))
             elif entry.type == "fact" and course.place is not None and entry.lane in last:
                 self._note_unit(course.place, last.pop(entry.lane), entry)
 
@@ -123,7 +123,7 @@ class ReserveLayer:
         """Note which unit a roll was for: the one of which the fact after it tells."""
         unit = fact.body["fact"].get("unit")
         kept = self.kept[place][at]
-        if kept.entry.type == "roll" and isinstance(unit, str):
+        if kept.entry.type == "roll" and not kept.about and isinstance(unit, str):
             self.kept[place][at] = Kept(place, kept.entry, unit)
 
     def _kept_here(self) -> Sequence[Kept]:
@@ -150,8 +150,9 @@ class ReserveLayer:
     def find_roll(self, lane: str, slot: Slot, about: str = "") -> Entry | None:
         """Return the roll in reserve for a slot: that for the same unit, else the next."""
         free = [each for each in self._free(slot, lane)[0] if roll_id(each.entry) not in self.reserved.spent]
-        if about and any(each.about == about for each in free):
-            free = [each for each in free if each.about == about]
+        if about:
+            # One that isn't known to be for another unit: old logs say it only by what followed.
+            free = sorted((each for each in free if each.about in {about, ""}), key=lambda each: each.about != about)
         return free[0].entry if free else None
 
     def use(self, entry: Entry) -> None:
@@ -162,9 +163,16 @@ class ReserveLayer:
         else:
             same = (kept.entry for kept in self._kept_here() if kept.entry.type == "roll")
             old = next((roll for roll in same if roll_id(roll) == roll_id(entry)), None)
-            old = old or self.find_roll(entry.lane, slot_of(entry))
+            old = old or self.find_roll(entry.lane, slot_of(entry), entry.body.get("about", ""))
         if old is not None:
             self.used[old.number] = entry
+
+    def is_for_hand(self, side: Side, entry: Entry) -> bool:
+        """True if an old answer of a side is proposed only: it is reopened, or the side must confirm it."""
+        reserved = self.reserved
+        if reserved.by_hand is None or side in reserved.by_hand or entry.number in reserved.reopened:
+            return True
+        return side in reserved.by_hand_then and reserved.reopened <= set(self.used)
 
     def due_rulings(self) -> Sequence[tuple[Entry, ...]]:
         """Return the rulings in reserve that come again now: those that followed the step done last."""
@@ -182,8 +190,6 @@ class Again:
 
     def __init__(self, layers: Sequence[ReserveLayer]) -> None:
         self.layers = layers
-        self.by_hand = any(layer.reserved.by_hand is None for layer in layers)
-        self.confirming = frozenset(side for layer in layers for side in layer.reserved.by_hand or ())
 
     def follow(self, entry: Entry, round_: str) -> None:
         """Follow the campaign over one more entry that counts, which stands in this round."""
@@ -209,12 +215,9 @@ class Again:
     def answer(self, lane: str, question: Question) -> Entry | None:
         """Return the answer that comes again by itself: it still holds, and isn't for its side to confirm."""
         entry = self.former(lane, question)
-        if entry is None or self.by_hand or question.side in self.confirming or self._is_reopened(entry):
+        if entry is None or any(layer.is_for_hand(question.side, entry) for layer in self.layers):
             return None
         return entry if holds(question, entry.body["value"]) else None
-
-    def _is_reopened(self, entry: Entry) -> bool:
-        return any(entry.number in layer.reserved.reopened for layer in self.layers)
 
     def roll(self, lane: str, roll: Roll) -> Entry | None:
         """Return the roll that comes again."""
@@ -242,6 +245,39 @@ def without_numbers(text: str) -> str:
 
 
 _NUMBER = re.compile(r"(?<![\w-])\d+")
+
+
+def mend(question: Question, value: Any) -> Any:
+    """Return an old answer without the rows that the rules refuse now; None if that isn't a legal answer either."""
+    for _ in range(MOST_MENDS):
+        try:
+            return question.accept(value)
+        except DataError as err:
+            rows = {(match[1], int(match[2])) for match in map(_ROW.match, (p.field for p in err.problems)) if match}
+        value = _without_rows(value, rows) if rows else None
+        if value is None:
+            break
+    return None
+
+
+MOST_MENDS = 5
+"""How often rows are dropped: what is refused then may refuse others."""
+
+_ROW = re.compile(r"(\w*)\[(\d+)\]")
+
+
+def _without_rows(value: Any, rows: set[tuple[str, int]]) -> Any:
+    """Return an answer without some of its rows, each by the name of its list and its number from 1."""
+    if isinstance(value, list):
+        return [row for number, row in enumerate(value, 1) if ("", number) not in rows]
+    if not isinstance(value, dict):
+        return None
+    return {
+        name: [row for number, row in enumerate(part, 1) if (name, number) not in rows]
+        if isinstance(part, list)
+        else part
+        for name, part in value.items()
+    }
 
 
 def slot_of(entry: Entry) -> Slot:

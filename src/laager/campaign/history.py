@@ -7,6 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from laager.campaign.log import REQUESTS, Entry
 
+REOPENED = "answered question"
+"""What a ruling counts among the corrections of a secret record if it reopens an answer given in secret."""
+
 
 @dataclass(frozen=True)
 class Reserved:
@@ -18,6 +21,8 @@ class Reserved:
     """The sides whose answers come as proposals only; None: all, as something was taken back since."""
     reopened: frozenset[int] = frozenset()
     """The numbers of the answers that are to be given anew."""
+    by_hand_then: frozenset[str] = frozenset()
+    """The sides whose answers come as proposals only from the reopened answer on."""
     spent: frozenset[tuple[str, int]] = frozenset()
     """Stream and number of rolls that were taken back since, and don't come again."""
 
@@ -99,7 +104,7 @@ class History:
         if entry.body.get("again"):
             self.reserves = (*standing, Reserved(to, taken.entries))
         elif restored and head:
-            by_hand = frozenset(head.body.get("secret", ()))
+            by_hand = frozenset(head.body["secret"])
             self.reserves = (*restored.reserves, Reserved(to, taken.entries, by_hand))
         else:
             # Who takes back by hand wants to decide anew: what is in reserve is proposed, not given again.
@@ -115,7 +120,9 @@ class History:
             latest = replace(latest, reopened=frozenset(reopened_numbers(latest.entries, entry)))
         elif not entry.body.get("again"):
             self.replaced[entry.number] = self.set_aside[-1]
-            latest = replace(latest, by_hand=frozenset(entry.body.get("secret", ())))
+            secret = entry.body["secret"]
+            then = frozenset(side for side, counts in secret.items() if set(counts) == {REOPENED})
+            latest = replace(latest, by_hand=frozenset(secret) - then, by_hand_then=then)
         self.reserves = (*self.reserves[:-1], latest)
 
     def _replace(self, to: int, lane: str, back: Iterable[Entry]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from laager.campaign.again import Again, holds
+from laager.campaign.again import Again, mend
 from laager.campaign.facts import Side
 from laager.campaign.lanes import TABLE, Lane
 from laager.campaign.questions import Question
@@ -53,13 +53,14 @@ def pending_in(step: Step, lanes: Iterable[Lane], hints: Mapping[str, str]) -> I
 
 
 def with_former(pending: Pending, again: Again | None) -> Pending:
-    """Return what is asked with the answer of before a ruling: it is the proposal, if it still holds."""
+    """Return what is asked with the answer of before a ruling: what still holds of it is the proposal."""
     question = pending.question
     old = again.former(pending.lane, question) if again is not None and question is not None else None
     if old is None or question is None:
         return pending
     value = old.body["value"]
-    proposed = replace(question, default=value) if holds(question, value) else question
+    proposal = mend(question, value)
+    proposed = replace(question, default=proposal) if proposal is not None else question
     return replace(pending, question=proposed, former=value)
 
 

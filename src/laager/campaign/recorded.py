@@ -104,7 +104,7 @@ class RecordedCampaign:
         is_open = counted[begun].type == "step"
         over = begun + (not is_open)
         state, start = self.ruleset.start(self.opening, UMPIRE), 0
-        for reserved in self.history.reserves:
+        for reserved in sorted(self.history.reserves, key=lambda reserved: reserved.to):
             until = min(position(counted, reserved.to), over)
             state, start = self._fold(state, counted[start:until]), max(start, until)
             self._reserve(reserved, state)
@@ -117,7 +117,9 @@ class RecordedCampaign:
         wholes = {part.id: step.id for step in self.ruleset.steps.values() for part in step.parts}
         layer = ReserveLayer(reserved, wholes)
         layer.fill(self._walk(state, reserved.entries))
-        self.again = Again((*(self.again.layers if self.again else ()), layer))
+        layers = (*(self.again.layers if self.again else ()), layer)
+        # The latest comes first where several have an answer in reserve.
+        self.again = Again(sorted(layers, key=lambda layer: self.history.reserves.index(layer.reserved)))
 
     def _walk(self, state: Any, entries: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
         """Yield entries, steps with the round in which they began."""

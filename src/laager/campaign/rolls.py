@@ -48,6 +48,7 @@ def roll_body(roll: Roll, faces: Sequence[int], source: str, stream: str, number
         "source": source,
         "stream": stream,
         "number": number,
+        **({"about": roll.about} if roll.about else {}),
     }
 
 

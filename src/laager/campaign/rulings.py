@@ -29,6 +29,7 @@ from laager.campaign.again import roll_id
 from laager.campaign.consent import check_asker, open_request
 from laager.campaign.engine import Campaign, Recorded
 from laager.campaign.facts import UMPIRE, Fact, Side, may_see
+from laager.campaign.history import REOPENED
 from laager.campaign.log import Entry, Loaded
 from laager.campaign.views import find, fold_seen, view
 from laager.dice import EnteredDice
@@ -194,10 +195,11 @@ def consent(campaign: Campaign, side: Side, agree: bool) -> None:
     if side not in allowed:
         why = "the other side must agree, not the one that asked" if side == by else "this is for the umpire to rule"
         raise RefusedError(Refusal.NOT_YOURS, why)
-    agreed = (*_sides_agreed(campaign, request), side)
+    before = _sides_agreed(campaign, request)
+    if side in before:
+        raise RefusedError(Refusal.NEEDS_CONSENT, "you have agreed already", "the other side must agree too")
+    agreed = (*before, side)
     if len(agreed) < _count_needed(campaign, plan, side):
-        if side in agreed[:-1]:
-            raise RefusedError(Refusal.NEEDS_CONSENT, "you have agreed already", "the other side must agree too")
         campaign.record("ruling-agreed", {"by": side})
         return
     _carry_out(campaign, plan, agreed)
@@ -340,7 +342,7 @@ def _count_secrets(campaign: Campaign, facts: Iterable[Fact], reopened: Recorded
             things.setdefault(side, {}).setdefault(noun, set()).add(name or str(number))
     if reopened is not None and reopened[3] is not None:
         for side in reopened[3]:
-            things.setdefault(side, {})["answered question"] = {"reopened"}
+            things.setdefault(side, {})[REOPENED] = {REOPENED}
     return {
         side: {noun: len(names) for noun, names in sorted(counts.items())} for side, counts in sorted(things.items())
     }

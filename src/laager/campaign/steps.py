@@ -46,7 +46,7 @@ class Roll:
     sealed: bool = False
     unseen: tuple[Modifier, ...] = ()
     about: str = ""
-    """The unit for which it is rolled, if its label doesn't say; it stays in the engine."""
+    """The unit for which it is rolled, by its ID, if its label doesn't say; who sees the roll knows the unit."""
     table: str = ""
     """The table that is rolled on, by its id; "" if it is none that the rules name."""
 

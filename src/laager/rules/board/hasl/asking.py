@@ -65,10 +65,14 @@ def roll_on_table(
     extra: Sequence[Modifier] = (),
     secret: bool = False,
     rule: str = "",
+    about: str = "",
 ) -> Procedure[Rolled]:
-    """Make a side's roll on a table; `asked` is what to call it in the question for conditions, if not `label`."""
+    """Make a side's roll on a table; `asked` is what to call it in the question for conditions, if not `label`.
+
+    `about` is the unit for which it is rolled, if it is for one.
+    """
     modifiers = [*extra, *(yield from ask_modifiers(table, side, asked or label, known, secret=secret, rule=rule))]
-    return (yield from roll(side, label, table.dice, modifiers, rule=rule, secret=secret))
+    return (yield from roll(side, label, table.dice, modifiers, rule=rule, secret=secret, about=about))
 
 
 def ask_modifiers(

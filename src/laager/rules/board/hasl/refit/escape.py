@@ -54,8 +54,8 @@ def escape(cg: Hasl, side: str) -> Procedure[None]:
 def unit_roll(cg: Hasl, table: Table, unit: Unit, purpose: str, name: str) -> Procedure[Rolled]:
     """Roll on a table for a unit, in secret if the enemy does not know it; `name` stands in the log."""
     known, secret = conditions(cg, unit.side), not unit.known
-    asked = f"{purpose}: {unit.label}"
-    return (yield from roll_on_table(table, unit.side, f"{purpose}: {name}", known, asked=asked, secret=secret))
+    label, asked = f"{purpose}: {name}", f"{purpose}: {unit.label}"
+    return (yield from roll_on_table(table, unit.side, label, known, asked=asked, secret=secret, about=unit.id))
 
 
 @implements("ABtF 9.6053")

@@ -1,0 +1,216 @@
+"""What the other side may learn of a ruling in a secret record: that there is one, how much it corrects, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from laager.base import RefusedError
+from laager.campaign import rulings, undo
+from laager.campaign.audit import audit
+from laager.campaign.describing import entry_json, explain_entry, export_view, refusals, wishes
+from laager.campaign.engine import Campaign
+from laager.campaign.facts import SPECTATOR
+from laager.campaign.forms import Number
+from laager.campaign.log import MemoryStore
+from laager.campaign.opening import opening_entries
+from laager.campaign.questions import Question
+from laager.campaign.rulings import Ruling
+from laager.campaign.steps import Context, Procedure, ask, roll, step
+from laager.campaign.telling import log_in_words
+from laager.campaign.views import view
+from laager.dice import Dice
+from tests.campaign.toy import SEED, PointsChanged, SecretKept, Toy, bidding, closing, saving
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+WHY = "a purchase was typed wrong"
+
+
+@step("TOY 5", "Spending", each_side=True)
+def spending(cg: Context, side: str) -> Procedure[None]:
+    """A side spends what it keeps in secret: how much it may, only it knows."""
+    most = len(cg.state.secrets.get(side, "")) % 5
+    spent = yield from ask(Question("spent", side, "How much do you spend?", Number(0, most), secret=True, default=0))
+    yield from roll(side, "Luck", Dice.dr, secret=True)
+    yield PointsChanged(side=side, by=-spent, to=(side,))
+
+
+RULES = Toy(saving, spending, bidding, closing)
+
+
+def begun(**terms: Any) -> Campaign:
+    """Red has saved and spent, blue has saved; both act in secret."""
+    store = MemoryStore()
+    store.append(opening_entries("toy", "A toy", terms, seed=SEED, at=NOON))
+    campaign = Campaign(store, ruleset=RULES, clock=lambda: NOON)
+    campaign.advance()
+    campaign.answer("red", "amount", 3)
+    campaign.answer("blue", "amount", 4)
+    most = len(campaign.state.secrets["red"]) % 5
+    campaign.answer("red", "spent", most)
+    assert most
+    return campaign
+
+
+def seen_by(campaign: Campaign, viewer: str) -> str:
+    """All that leaves the engine towards a viewer."""
+    seen = view(campaign, viewer)
+    lines = log_in_words(campaign, seen)
+    return json.dumps(
+        [
+            export_view(campaign, seen),
+            [line.line for line in lines],
+            [line.line for line in log_in_words(campaign, seen, "de")],
+            [entry_json(line, seen.log) for line in lines],
+            [repr(wish) for wish in wishes(campaign, seen)],
+            [repr(one) for one in refusals(seen)],
+            [repr(rulings.open_ruling(campaign, viewer))],
+            [repr(rulings.outcome(campaign, viewer))],
+            [explain_entry(campaign, seen, one.number, "laager.rules.platoon_leader") for one in seen.log],
+            [repr(one.question) for one in seen.pending],
+            [seen.turn, dict(seen.given), seen.waiting_for, repr(seen.state)],
+        ],
+        default=str,
+    )
+
+
+def secret(text: str) -> Ruling:
+    return Ruling("red", WHY, (SecretKept(side="red", text=text, to=("red",)),))
+
+
+SAME, LESS = "as much to spend as b4", "less than it has spent: a gun in H7"
+"""What red's secret is corrected to: its answer holds with one, not with the other."""
+
+
+def ask_for(campaign: Campaign, ruling: Ruling) -> None:
+    rulings.propose(campaign, ruling)
+
+
+def refuse(campaign: Campaign, ruling: Ruling) -> None:
+    rulings.propose(campaign, ruling)
+    rulings.consent(campaign, "blue", agree=False)
+
+
+def withdraw(campaign: Campaign, ruling: Ruling) -> None:
+    rulings.propose(campaign, ruling)
+    rulings.consent(campaign, "red", agree=False)
+
+
+def agree(campaign: Campaign, ruling: Ruling) -> None:
+    rulings.propose(campaign, ruling)
+    rulings.consent(campaign, "blue", agree=True)
+
+
+def agree_and_answer(campaign: Campaign, ruling: Ruling) -> None:
+    agree(campaign, ruling)
+    (asked,) = (pending for pending in campaign.pending() if pending.side == "red")
+    assert asked.former is not None
+    assert asked.question is not None
+    campaign.answer("red", "spent", asked.former if asked.question.allows(asked.former) else 0)
+
+
+def agree_and_take_back(campaign: Campaign, ruling: Ruling) -> None:
+    agree(campaign, ruling)
+    undo.ask(campaign, "blue", undo.target(campaign, "blue"))
+    undo.consent(campaign, "red", agree=True)
+    campaign.advance()
+
+
+@pytest.mark.parametrize("happens", [ask_for, refuse, withdraw, agree, agree_and_answer, agree_and_take_back])
+def test_the_others_see_the_same_whatever_is_corrected(happens: Callable[[Campaign, Ruling], None]) -> None:
+    seats = []
+    for text in (SAME, LESS):
+        campaign = begun()
+        happens(campaign, secret(text))
+        seats.append({viewer: seen_by(campaign, viewer) for viewer in ("blue", SPECTATOR)})
+        assert audit(campaign).sound
+        assert text in seen_by(campaign, "red") or happens is withdraw
+        for viewer, bytes_ in seats[-1].items():
+            assert WHY in bytes_, viewer
+            assert text not in bytes_
+            assert "H7" not in bytes_
+    assert seats[0] == seats[1]
+
+
+def test_numbers_in_what_the_others_see_are_their_own() -> None:
+    campaign = begun()
+    agree_and_take_back(campaign, secret(SAME))
+    seen = view(campaign, "blue")
+    bodies = [entry_json(line, seen.log) for line in log_in_words(campaign, seen)]
+    numbers = [(entry["number"], entry["body"]["to"]) for entry in bodies if "to" in entry["body"]]
+    real = [entry.body["to"] for entry in campaign.entries if entry.type == "undo"]
+    assert all(to < number for number, to in numbers)
+    assert not {to for _, to in numbers} & set(real)
+
+
+def test_a_side_cannot_correct_what_only_the_other_knows() -> None:
+    campaign = begun()
+    fact = SecretKept(side="blue", text="guess", to=("blue",))
+    with pytest.raises(Exception, match="another side alone"):
+        rulings.propose(campaign, Ruling("red", WHY, (fact,)))
+
+
+def test_an_answer_given_in_secret_is_reopened_in_secret() -> None:
+    campaign = begun()
+    number = next(seen.number for seen in view(campaign, "red").log if seen.entry.body.get("key") == "amount")
+    rulings.propose(campaign, Ruling("red", WHY, reopens=number))
+    before = seen_by(campaign, "blue")
+    assert "amount" not in json.dumps(json.loads(before)[3][3:])
+    rulings.consent(campaign, "blue", agree=True)
+    asked = {pending.side: pending for pending in campaign.pending()}
+    assert set(asked) == {"red"}
+    assert (asked["red"].key, asked["red"].former) == ("amount", 3)
+    campaign.answer("red", "amount", 3)
+    # What red answered since is red's to confirm, though it holds; blue's answers came by themselves.
+    assert {(p.side, p.key) for p in campaign.pending()} == {("red", "spent"), ("blue", "spent")}
+    assert rulings.answer_as_before(campaign, "red") == 1
+    assert [(p.side, p.key) for p in campaign.pending()] == [("blue", "spent")]
+    assert audit(campaign).sound
+
+
+def test_terms_can_leave_secret_records_to_the_umpire_or_to_nobody() -> None:
+    campaign = begun(corrections="none")
+    with pytest.raises(RefusedError, match="nobody corrects"):
+        rulings.propose(campaign, secret(SAME))
+    campaign = begun(corrections="umpire")
+    rulings.propose(campaign, secret(SAME))
+    with pytest.raises(RefusedError, match="for the umpire"):
+        rulings.consent(campaign, "blue", agree=True)
+    rulings.consent(campaign, "umpire", agree=True)
+    assert campaign.state.secrets["red"] == SAME
+
+
+def test_an_umpire_who_does_not_rule_alone_needs_both_sides() -> None:
+    campaign = begun(umpire_alone=False)
+    fact = PointsChanged(side="red", by=1)
+    assert not rulings.propose(campaign, Ruling("umpire", WHY, (fact,)))
+    rulings.consent(campaign, "blue", agree=True)
+    asked = rulings.open_ruling(campaign, "red")
+    assert asked is not None
+    assert (asked.agreed, asked.waiting_for) == (("blue",), ("red",))
+    with pytest.raises(RefusedError, match="agreed already"):
+        rulings.consent(campaign, "blue", agree=True)
+    rulings.consent(campaign, "red", agree=True)
+    assert [ruled.agreed for ruled in audit(campaign).rulings] == [("blue", "red")]
+
+
+def entries_of(campaign: Campaign) -> Iterator[str]:
+    yield from (entry.type for entry in campaign.entries)
+
+
+def test_a_preview_shows_a_side_its_own_record_only() -> None:
+    campaign = begun()
+    before = list(entries_of(campaign))
+    preview = rulings.preview(campaign, secret(LESS), "red")
+    assert preview.after.secrets["red"] == LESS
+    assert (preview.asked_again, preview.fallen) == ((), ())
+    assert (
+        rulings.preview(campaign, secret(LESS), "blue").after == rulings.preview(campaign, secret(LESS), "blue").before
+    )
+    umpire = rulings.preview(campaign, secret(LESS), "umpire")
+    assert [entry.body.get("key", "roll") for entry in umpire.asked_again] == ["spent", "roll"]
+    assert list(entries_of(campaign)) == before
