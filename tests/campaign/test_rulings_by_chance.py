@@ -20,10 +20,11 @@ from laager.campaign.describing import export_view, wishes
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR, UMPIRE
 from laager.campaign.log import Entry, MemoryStore
+from laager.campaign.opening import opening_entries
 from laager.campaign.rulings import Ruling
 from laager.campaign.views import view
 from tests.campaign.test_rulings_secret import NOON, RULES, seen_by
-from tests.campaign.toy import SIDES, PointsChanged, SecretKept, fresh_store
+from tests.campaign.toy import SEED, SIDES, PointsChanged, SecretKept
 
 VIEWERS = (*SIDES, UMPIRE, SPECTATOR)
 
@@ -110,7 +111,8 @@ def act(campaign: Campaign, rng: Random) -> None:
 
 
 def begin() -> tuple[MemoryStore, Campaign]:
-    store = fresh_store()
+    store = MemoryStore()
+    store.append(opening_entries("toy", "A toy", {}, seed=SEED, at=NOON))
     campaign = Campaign(store, ruleset=RULES, clock=lambda: NOON)
     campaign.advance()
     return store, campaign
