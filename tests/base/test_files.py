@@ -105,6 +105,11 @@ def test_dates_and_words_stay_text() -> None:
     assert data == {"x": "2026-01-01", "y": "no", "z": "12:30", "n": 3, "b": True}
 
 
+def test_a_hex_of_a_numbered_board_is_no_number() -> None:
+    data = parse_document("hexes: [1E10, 22E5]\nprice: 1.5\nbig: 1.0E3\n", "card.yaml").data
+    assert data == {"hexes": ["1E10", "22E5"], "price": 1.5, "big": 1000.0}
+
+
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no such file"):
         read_document(tmp_path / "none.yaml")

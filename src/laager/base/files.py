@@ -40,12 +40,15 @@ _SCALARS = (
     ("int", r"^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$", "-+0123456789"),
     (
         "float",
-        r"^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+        r"^(?:[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?"
         r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$",
         "-+0123456789.",
     ),
 )
-"""The plain scalars of YAML 1.2's core schema: tag, pattern, first characters."""
+"""The plain scalars of YAML 1.2's core schema: tag, pattern, first characters.
+
+Only a number with a point is a float here: `1E10` is hex E10 of board 1, as players write it.
+"""
 
 
 LONGEST_NUMBER = 40
