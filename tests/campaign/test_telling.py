@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
-from laager.campaign.telling import MOST_LISTED, brief, log_in_words
+from laager.campaign.telling import MOST_LISTED, brief, join_clauses, lines_of, log_in_words, said_of_many
 from laager.campaign.views import view
 
 LOG = Path(__file__).parent.parent / "old_campaigns" / "logs" / "abtf-rijnoord.laager.gz"
@@ -24,7 +25,7 @@ def test_a_long_list_of_locations_shows_the_first_and_how_many_more_there_are() 
 
 
 def test_units_are_all_named_though_their_ids_look_like_hexes() -> None:
-    text = f"40 x 4-6-7 ({listed('AX', 40)}): joins I1/1"
+    text = f"40 x 4-6-7 ({listed('AX', 40)}) join I1/1"
     assert brief(text) == text
 
 
@@ -34,3 +35,34 @@ def test_an_answer_that_names_a_side_is_told_with_its_people() -> None:
     answers = [one.text for one in log_in_words(campaign, view(campaign, "umpire")) if one.entry.type == "answer"]
     assert any("side: Germans" in text or "side: British" in text for text in answers)
     assert not any("side: axis" in text or "side: allied" in text for text in answers)
+
+
+def test_what_is_told_of_one_unit_says_is_once() -> None:
+    assert (
+        join_clauses("is concealed", "is with LMG (AX4)", "is now in M3") == "is concealed, with LMG (AX4), now in M3"
+    )
+    assert join_clauses("breaks", "is now in M3", "is off the map") == "breaks, is now in M3, off the map"
+    assert (
+        join_clauses("is concealed, now in M3", "joins I1/1", "is wounded")
+        == "is concealed, now in M3, joins I1/1, is wounded"
+    )
+    assert join_clauses("ist verwundet", "ist jetzt in M3", language="de") == "ist verwundet, jetzt in M3"
+
+
+def test_of_several_units_verbs_follow() -> None:
+    assert said_of_many("rallies, is now in M3, off the map") == "rally, are now in M3, off the map"
+    assert said_of_many("kommt zu I1/1, ist jetzt in M3", "de") == "kommen zu I1/1, sind jetzt in M3"
+
+
+def test_the_log_says_in_sentences_what_became_of_units_and_points() -> None:
+    campaign = Campaign(MemoryStore(gzip.decompress(LOG.read_bytes())))
+    lines = lines_of(log_in_words(campaign, view(campaign, "umpire")), full=True)
+    assert not [line for line in lines if re.search(r" [+-](?!\d)\w+", line.partition("(")[0]) and "answer" not in line]
+    said = "\n".join(lines_of(log_in_words(campaign, view(campaign, "umpire"))))
+    for sentence in (
+        " rally, are no longer under DM",
+        " is cloaked, now in ",
+        " spend 4 CPP",
+        " lose 6-4-8 (AL5), DC (AL17), captured",
+    ):
+        assert sentence in said, sentence

@@ -50,6 +50,7 @@ class Told:
     also: tuple[int, ...] = ()
     who: str = ""
     """What players call the side that rolls or answers, or whose unit it tells of."""
+    language: str = ENGLISH
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -78,7 +79,7 @@ class Told:
         same = (self.subject, self.like) == (later.subject, later.like)
         if not self.subject or self.before or later.before or not same:
             return None
-        both = f"{self.what}; {later.what}"
+        both = join_clauses(self.what, later.what, language=self.language)
         text = f"   {self.subject} {both}{later.tail}"
         return replace(self, what=both, text=text, tail=later.tail, also=(*self.also, *later.numbers))
 
@@ -147,7 +148,7 @@ def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...], languag
 
 
 def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language: str) -> Told:
-    text, subject = with_names(say(fact.tell(), language), names), _subject(fact)
+    text, subject = with_names(_said(fact, language), names, language), _subject(fact)
     for name, label in _labels(fact, states):
         if label not in text:
             # An ID in brackets already stands after its unit's label.
@@ -159,7 +160,43 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language:
     head, middle, rest = text.partition(subject) if subject else ("", "", "")
     parts = (subject, rest.strip(), tail, head.strip()) if middle else ("", "", tail, "")
     whose = names.get(_owner(fact, states), "")
-    return Told(seen.number, seen.entry, seen.counts, f"   {text}{tail}", *parts, who=whose)
+    return Told(seen.number, seen.entry, seen.counts, f"   {text}{tail}", *parts, who=whose, language=language)
+
+
+def _said(fact: Fact, language: str) -> str:
+    """Return what a fact tells, in a language; of a unit it may tell several things, each of which is a text."""
+    told = fact.tell()
+    unit = getattr(fact, "unit", None)
+    if isinstance(unit, str) and told.startswith(f"{unit} ") and (language == ENGLISH or say(told, language) == told):
+        clauses = (say(clause, language) for clause in told[len(unit) + 1 :].split(", "))
+        return f"{unit} {join_clauses(*clauses, language=language)}"
+    return say(told, language)
+
+
+def join_clauses(*clauses: str, language: str = ENGLISH) -> str:
+    """Return clauses about one subject as a list, which says `is` once: `is concealed, now in M3, rallies`."""
+    verbs, state = _verbs(language), say("is", language)
+    joined: list[str] = []
+    is_said = False
+    for clause in ", ".join(clauses).split(", "):
+        verb = clause.partition(" ")[0]
+        joined.append(clause.removeprefix(f"{state} ") if is_said else clause)
+        if verb in verbs:
+            is_said = verb == state
+    return ", ".join(joined)
+
+
+def said_of_many(what: str, language: str = ENGLISH) -> str:
+    """Return what is said of one unit as it is said of several: `rally, are now in M3` for `rallies, is now in M3`."""
+    verbs = _verbs(language)
+    clauses = (clause.partition(" ") for clause in what.split(", "))
+    return ", ".join(f"{verbs.get(verb, verb)}{space}{rest}" for verb, space, rest in clauses)
+
+
+@lru_cache(maxsize=8)
+def _verbs(language: str) -> Mapping[str, str]:
+    """Return the verbs of a language as they are of one, with what they are of several."""
+    return {say(one, language): say(many, language) for one, many in VERBS.items()}
 
 
 def _add_label(text: str, name: str, label: str) -> str:
@@ -200,9 +237,11 @@ VERBS = {
     "moves": "move", "sets": "set", "invokes": "invoke", "inspects": "inspect", "Controls": "Control", "buys": "buy",
     "raises": "raise", "takes": "take", "receives": "receive", "announces": "announce", "adds": "add",
     "closes": "close", "shows": "show", "answers": "answer", "rolls": "roll", "asks": "ask", "proposes": "propose",
-    "refuses": "refuse", "withdraws": "withdraw", "agrees": "agree",
+    "refuses": "refuse", "withdraws": "withdraw", "spends": "spend", "makes": "make", "joins": "join",
+    "becomes": "become", "breaks": "break", "rallies": "rally", "goes": "go", "comes": "come", "loses": "lose",
+    "agrees": "agree",
 }  # fmt: skip
-"""Facts tell of a side as of one; players, of its people. Verbs follow."""
+"""Facts tell of a side, and of a unit, as of one; lines, of its people and of several units. Verbs follow."""
 
 
 def names_of(campaign: Campaign, language: str = ENGLISH) -> Names:
@@ -215,7 +254,7 @@ def side_name(side: Side, language: str = ENGLISH) -> str:
     return say("the umpire", language) if side == UMPIRE else side.capitalize()
 
 
-def with_names(text: str, names: Names) -> str:
+def with_names(text: str, names: Names, language: str = ENGLISH) -> str:
     """Return a text with the sides in it as players call them: `Germans reveal`, for `axis reveals`."""
     if not names:
         return text
@@ -225,7 +264,7 @@ def with_names(text: str, names: Names) -> str:
         if not verb:
             return name
         # A side without a people's name is one: Red answers, Germans answer.
-        return f"{name} {verb if name == side_name(match[1]) else VERBS[verb]}"
+        return f"{name} {say(verb if name == side_name(match[1]) else VERBS[verb], language)}"
 
     return _sides(tuple(names)).sub(put_name, text)
 
@@ -352,9 +391,16 @@ def _roll_line(entry: Entry, names: Names, language: str) -> str:
 
 
 def _answer_line(value: Any, names: Names, language: str) -> str:
-    text = say(in_words(_name_sides(value, names)), language)
+    text = say(in_words(_without_empty(_name_sides(value, names))), language)
     first = text.partition("\n")[0]
     return f"→ {text}" if text == first and len(text) <= LONGEST_ANSWER else ""
+
+
+def _without_empty(value: Any) -> Any:
+    """Return an answer of several parts without those that say nothing, under names that read as words."""
+    if not isinstance(value, dict):
+        return value
+    return {name.replace("_", " "): part for name, part in value.items() if part not in (None, "", [], {})}
 
 
 def _name_sides(value: Any, names: Names) -> Any:
@@ -435,14 +481,15 @@ def _about_one_unit(run: Sequence[Told]) -> Iterator[Told]:
 
 
 def _merge_subjects(lines: Sequence[Told]) -> Told:
-    """Return one line for several that differ in their subject only: `2 x 4-6-7 (AX1, AX2): to M3`."""
+    """Return one line for several that differ in their subject only: `2 x 4-6-7 (AX1, AX2) are now in M3`."""
     first = lines[0]
     if len(lines) == 1:
         return first
     subjects = list_labels(line.subject for line in lines)
-    text = f"{first.before} {subjects} {first.what}" if first.before else f"{subjects}: {first.what}"
+    what = first.what if first.before else said_of_many(first.what, first.language)
+    text = f"{first.before} {subjects} {what}".lstrip().replace(" ,", ",")
     also = tuple(number for line in lines for number in line.numbers)[1:]
-    return replace(first, text=f"   {text.rstrip()}{first.tail}", subject=subjects, also=also)
+    return replace(first, text=f"   {text.rstrip()}{first.tail}", subject=subjects, what=what, also=also)
 
 
 _LABEL = re.compile(r"(.+) \((\w+)\)")

@@ -15,6 +15,7 @@ from laager.base.counting import count_of
 from laager.campaign import UMPIRE, Fact
 from laager.campaign.telling import in_words
 from laager.hexmap.terrain import RUBBLE
+from laager.rules.board.markers import MARK_WORDS
 from laager.rules.board.state import BoardStateT, evolve
 from laager.rules.board.units import Fort, GroupLine, Mark, Place, Unit
 
@@ -77,6 +78,20 @@ class UnitHidden(Fact):
         return f"{self.unit} is out of sight"
 
 
+PLACE_WORDS: Mapping[Place, str] = {
+    Place.MAP: "comes onto the map",
+    Place.OFF_MAP: "is off the map",
+    Place.POOL: "is off the map until it sets up again",
+    Place.PATROL: "goes on patrol",
+    Place.RECALLED: "is Recalled",
+    Place.ELIMINATED: "is eliminated",
+    Place.CAPTURED: "is captured",
+    Place.EVACUATED: "is evacuated",
+    Place.REMOVED: "is removed",
+}
+"""What is said of a unit that goes there."""
+
+
 class UnitMoved(Fact):
     """A unit stands elsewhere now: a Location on the map, or a place off it.
 
@@ -99,9 +114,10 @@ class UnitMoved(Fact):
         return unit.but(at=at, stood=stood, place=self.place, mlr=self.mlr)
 
     def tell(self) -> str:
-        """Say it in a line."""
-        where = self.at if self.place is Place.MAP else self.place.value
-        return f"{self.unit} to {where}"
+        """Say where it is now."""
+        if self.place is Place.MAP:
+            return f"{self.unit} is now in {self.at}"
+        return f"{self.unit} {PLACE_WORDS[self.place]}"
 
 
 class UnitMarked(Fact):
@@ -117,9 +133,9 @@ class UnitMarked(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        signs = [f"+{mark.value}" for mark in sorted(self.add)]
-        signs += [f"-{mark.value}" for mark in sorted(self.remove)]
-        return f"{self.unit} {' '.join(signs)}"
+        words = [MARK_WORDS[mark][0] for mark in sorted(self.add)]
+        words += [MARK_WORDS[mark][1] for mark in sorted(self.remove)]
+        return f"{self.unit} {', '.join(words)}"
 
 
 class UnitChanged(Fact):
@@ -136,8 +152,8 @@ class UnitChanged(Fact):
         return state.with_unit(self.unit, lambda u: u.but(**update))
 
     def tell(self) -> str:
-        """Say it in a line."""
-        return f"{self.unit} {self.how}: {self.type}"
+        """Say what it is now, and how it became that."""
+        return f"{self.unit} becomes {self.type} ({self.how})"
 
 
 class UnitNamed(Fact):
@@ -171,8 +187,10 @@ class UnitGone(Fact):
         return state
 
     def tell(self) -> str:
-        """Say it in a line."""
-        return f"{self.side} {self.type} ({self.unit}) {self.place.value}"
+        """Say who loses it, or what became of it."""
+        if self.place in {Place.ELIMINATED, Place.CAPTURED}:
+            return f"{self.side} loses {self.type} ({self.unit}){', captured' if self.place is Place.CAPTURED else ''}"
+        return f"{self.type} ({self.unit}) {PLACE_WORDS[self.place]}"
 
 
 class UnitAttached(Fact):
@@ -187,7 +205,7 @@ class UnitAttached(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.unit} with {self.to_unit or 'nobody'}"
+        return f"{self.unit} is with {self.to_unit or 'nobody'}"
 
 
 class UnitFought(Fact):
@@ -204,7 +222,7 @@ class UnitFought(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.side}: {count_of(len(self.units), 'unit')} took part"
+        return f"{count_of(len(self.units), 'unit')} of {self.side} fought"
 
 
 # The board ----------------------------------------------------------------------------------------
@@ -225,8 +243,8 @@ class FortJoined(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        where = f" in {self.fort.at}" if self.fort.at else ""
-        return f"{self.fort.side} has {self.fort.kind} {self.fort.size}".rstrip() + where
+        fort = self.fort
+        return f"{fort.side} has {fort.label} in {fort.at}" if fort.at else f"{fort.side} has {fort.label}"
 
 
 class FortGone(Fact):
@@ -300,7 +318,7 @@ class TerrainChanged(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.what} in {self.at}" + (" is cleared" if self.gone else "")
+        return f"{self.what} in {self.at} is cleared" if self.gone else f"there is {self.what} in {self.at}"
 
 
 # The rosters --------------------------------------------------------------------------------------
@@ -315,6 +333,8 @@ class SideNumber(Fact):
     """The field of the side's numbers."""
     title: ClassVar[str]
     """What players call it."""
+    spent: ClassVar[bool] = False
+    """True if the side gets and spends it."""
 
     def apply(self, state: BoardStateT) -> BoardStateT:
         """Add to it."""
@@ -322,7 +342,9 @@ class SideNumber(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.side} {self.title} {self.by:+d}"
+        if self.spent:
+            return f"{self.side} {'spends' if self.by < 0 else 'gets'} {abs(self.by)} {self.title}"
+        return f"{self.title} of {self.side} {'falls' if self.by < 0 else 'rises'} by {abs(self.by)}"
 
 
 class ElrChanged(SideNumber):

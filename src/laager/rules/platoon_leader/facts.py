@@ -6,8 +6,10 @@ unless the rules make them public.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from laager.base.counting import count_of
 from laager.campaign import Fact
 from laager.rules.board.facts import SideNumber
 from laager.rules.board.state import evolve
@@ -73,9 +75,9 @@ class RoundBegun(Fact):
         number = "" if self.firefight is None else f" {self.firefight}"
         return {
             Round.INITIAL: f"the Initial Firefight begins{number}",
-            Round.NEW: f"a new firefight begins:{number}",
+            Round.NEW: f"firefight{number} begins",
             Round.REORGANIZATION: "the Reorganization Phase begins",
-            Round.IDLE: "the firefight is Idle",
+            Round.IDLE: "no firefight is played: it is Idle",
             Round.OVER: "the campaign is over",
         }[self.round]
 
@@ -142,7 +144,7 @@ class UnitsExited(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.side}: {len(self.units)} units left the map and stay in the OB"
+        return f"{count_of(len(self.units), 'unit')} of {self.side} left the map, still in the OB"
 
 
 # The front ----------------------------------------------------------------------------------------
@@ -189,6 +191,7 @@ class CpChanged(SideNumber):
 
     number = "cp"
     title = "CP"
+    spent = True
 
 
 class FpChanged(SideNumber):
@@ -196,6 +199,7 @@ class FpChanged(SideNumber):
 
     number = "fp"
     title = "FP"
+    spent = True
 
 
 class PatrolsChanged(SideNumber):
@@ -203,6 +207,7 @@ class PatrolsChanged(SideNumber):
 
     number = "patrols"
     title = "Patrols"
+    spent = True
 
 
 class TvpAwarded(Fact):
@@ -239,8 +244,7 @@ class GroupJoined(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        how = "given" if self.group.given else f"{self.group.setup.value}, {self.group.cost} CP"
-        return f"{self.group.side} gets {self.group.id} ({how})"
+        return f"{self.group.side} {'gets' if self.group.given else 'buys'} {self.group.id}"
 
 
 class AttackOptionTaken(Fact):
@@ -256,6 +260,15 @@ class AttackOptionTaken(Fact):
     def tell(self) -> str:
         """Say it in a line."""
         return f"{self.side} has the Attack Option" + (" (assigned)" if self.assigned else "")
+
+
+TYPE_WORDS: Mapping[Type, str] = {
+    Type.AXIS_ASSAULT: "axis makes an Assault",
+    Type.ALLIED_ASSAULT: "allied makes an Assault",
+    Type.DUAL_ATTACK: "both sides make a Dual Attack",
+    Type.IDLE: "nobody attacks and the firefight is Idle",
+}
+"""What is said of a firefight of this kind."""
 
 
 class FirefightDetermined(Fact):
@@ -286,7 +299,7 @@ class FirefightDetermined(Fact):
     def tell(self) -> str:
         """Say it in a line."""
         sides = (f"{side} ELR {self.elr[side]} SAN {self.san[side]}" for side in self.elr)
-        return f"{self.type.value}; {'; '.join(sides)}"
+        return f"{TYPE_WORDS[self.type]}; {'; '.join(sides)}"
 
 
 class MoverDecided(Fact):

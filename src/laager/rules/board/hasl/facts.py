@@ -94,7 +94,7 @@ class DateBegun(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"CG Date {self.number}"
+        return f"CG Date {self.number} begins"
 
 
 class ChitsRevealed(Fact):
@@ -118,7 +118,7 @@ class ChitsRevealed(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return "; ".join(f"{side}: {chit}" for side, chit in self.chits.items())
+        return "; ".join(f"{side} reveals the chit {chit}" for side, chit in self.chits.items())
 
 
 class ScenarioDetermined(Fact):
@@ -250,7 +250,7 @@ class ScenarioEnded(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return "CG Scenario End"
+        return "the scenario is over"
 
 
 # Roster and purchase record -----------------------------------------------------------------------
@@ -268,6 +268,7 @@ class CppChanged(SideNumber):
 
     number = "cpp"
     title = "CPP"
+    spent = True
 
     def apply(self, state: HaslState) -> HaslState:  # type: ignore[override]
         """Add to its balance, and to what the roster says of the date: spent, or there to spend."""
@@ -287,6 +288,7 @@ class FppChanged(SideNumber):
     forfeit: bool = False
     number = "fpp"
     title = "FPP"
+    spent = True
 
     def apply(self, state: HaslState) -> HaslState:  # type: ignore[override]
         """Add to its balance; what is spent stands on the roster."""
@@ -308,8 +310,7 @@ class GroupJoined(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        how = "given" if self.group.given else f"{self.group.cost} CPP"
-        return f"{self.group.side} gets {self.group.id} ({how})"
+        return f"{self.group.side} {'gets' if self.group.given else 'buys'} {self.group.id}"
 
 
 class ExhaustionSet(Fact):
@@ -356,7 +357,7 @@ class SnipersPlaced(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.side} Snipers in {', '.join(self.hexes)}"
+        return f"Snipers of {self.side} are in {', '.join(self.hexes)}"
 
 
 class UnitRetained(Fact):
@@ -378,4 +379,4 @@ class UnitRetained(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.unit} Retained in {self.area or 'no area'}"
+        return f"{self.unit} is Retained in {self.area or 'no area'}"
