@@ -218,7 +218,7 @@ def test_9_601_to_9_611() -> None:
     state = campaign.state
     assert stage.steps[:3] == ["ABtF 9.6054", "ABtF 9.606", "ABtF 9.612"]
     assert stage.facts("walking-wounded-boxed", "scenario-ended") == [
-        "CG Scenario End",
+        "the scenario is over",
         "into the Walking Wounded box: 1 x 6-4-8, 1 x 4-5-8, 1 x 2-4-8",
     ]
     # The Melee: German losses 12 + 1.

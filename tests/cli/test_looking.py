@@ -30,7 +30,7 @@ def test_the_log_groups_by_step_and_folds_long_runs(late: Laager) -> None:
     assert lines[0].startswith("    1  ── An evening in the parlour; dice committed to ")
     assert "    3  ── PARLOUR 1 Beginning" in lines
     # Of units of whom the same is told one line tells.
-    assert "    4     8 x 4-6-7 (R1, R2, R3, R4, R5, R6, R7, R8): joins Red [PARLOUR 1]" in lines
+    assert "    4     8 x 4-6-7 (R1, R2, R3, R4, R5, R6, R7, R8) join Red [PARLOUR 1]" in lines
     assert not any("(R5) joins" in line for line in lines)
 
 

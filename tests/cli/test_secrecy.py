@@ -128,5 +128,5 @@ answers:
     assert "G1/1" in own
     for command in COMMANDS:
         text = laager(*command.split(), "--side", "allied").text
-        for secret in ("I3/1", "8-3-8", "75L AT PaK", "Assault engineer", "CP -"):
+        for secret in ("I3/1", "8-3-8", "75L AT PaK", "Assault engineer", "spend "):
             assert secret not in text, command

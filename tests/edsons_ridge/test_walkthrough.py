@@ -197,10 +197,10 @@ def at(name: str) -> Campaign:
 
 
 def test_the_initial_scenario_has_its_chits_and_counts_none() -> None:
-    assert "axis: attack; allied: idle" in stage("initial").facts("chits-revealed")
+    assert "axis reveals the chit attack; allied reveals the chit idle" in stage("initial").facts("chits-revealed")
     campaign, _ = played()
     assert [campaign.state.side(side).attacks for side in ("axis", "allied")] == [1, 0]
-    assert stage("settling").facts("cpp-changed") == ["axis CPP +22 [axis]", "allied CPP +24 [allied]"]
+    assert stage("settling").facts("cpp-changed") == ["axis gets 22 CPP [axis]", "allied gets 24 CPP [allied]"]
 
 
 def test_points() -> None:
@@ -212,8 +212,9 @@ def test_points() -> None:
     told = stage("buying").facts("cpp-changed")
     axis = [fact for fact in told if fact.endswith("[axis]")]
     allied = [fact for fact in told if fact.endswith("[allied]")]
-    assert [fact.split()[2] for fact in axis] == ["-4", "-4", "-5", "-5", "-3"]
-    assert [fact.split()[2] for fact in allied] == ["-7", "-4", "-7", "-4", "-2", "-2"]
+    assert all(" spends " in fact for fact in told)
+    assert [fact.split()[2] for fact in axis] == ["4", "4", "5", "5", "3"]
+    assert [fact.split()[2] for fact in allied] == ["7", "4", "7", "4", "2", "2"]
 
 
 def test_the_record() -> None:
@@ -274,7 +275,7 @@ def test_every_roll() -> None:
 
 def test_fortifications_and_the_cap_on_hip() -> None:
     campaign, _ = played()
-    assert stage("buying").facts("fpp-changed") == ["allied FPP +20 [allied]", "allied FPP -20 [allied]"]
+    assert stage("buying").facts("fpp-changed") == ["allied gets 20 FPP [allied]", "allied spends 20 FPP [allied]"]
     assert campaign.state.side("allied").fpp == 0
     cap = context(campaign).variant.hip_cap(context(campaign), "allied")
     assert cap is not None

@@ -191,4 +191,4 @@ def test_the_record_is_told_in_words() -> None:
     buy(cg, "allied", row("I1", "enter", "A4"))
     told = [fact.tell() for fact in bring(cg, "allied", (1, 1)).facts]
     assert told[0] == "allied I1/1: strength F; units 2 x 6-4-8"
-    assert told[2] == "AL1 Retained in A4"
+    assert told[2] == "AL1 is Retained in A4"

@@ -131,7 +131,7 @@ def test_staying_where_it_is_changes_nothing_but_the_markers_that_come_off() -> 
     cg = scene()
     squad = add(cg, "axis", "4-6-7", "squad", "M2", Mark.HIP, Mark.MELEE)
     crew, gun = manned(cg, "M2", Mark.FIXED)
-    assert moved(cg, squad, "M2", remove=[Mark.MELEE]) == [f"{squad.id} -melee"]
+    assert moved(cg, squad, "M2", remove=[Mark.MELEE]) == [f"{squad.id} is no longer in Melee"]
     assert moved(cg, crew, "M2") == []
     assert now(cg, gun).with_unit == crew.id
 

@@ -148,7 +148,7 @@ def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...], languag
 
 
 def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language: str) -> Told:
-    text, subject = with_names(_said(fact, language), names, language), _subject(fact)
+    text, subject = with_names(_tell_fact(fact, language), names, language), _subject(fact)
     for name, label in _labels(fact, states):
         if label not in text:
             # An ID in brackets already stands after its unit's label.
@@ -163,14 +163,14 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language:
     return Told(seen.number, seen.entry, seen.counts, f"   {text}{tail}", *parts, who=whose, language=language)
 
 
-def _said(fact: Fact, language: str) -> str:
+def _tell_fact(fact: Fact, language: str) -> str:
     """Return what a fact tells, in a language; of a unit it may tell several things, each of which is a text."""
-    told = fact.tell()
+    text = fact.tell()
     unit = getattr(fact, "unit", None)
-    if isinstance(unit, str) and told.startswith(f"{unit} ") and (language == ENGLISH or say(told, language) == told):
-        clauses = (say(clause, language) for clause in told[len(unit) + 1 :].split(", "))
+    if isinstance(unit, str) and text.startswith(f"{unit} ") and (language == ENGLISH or say(text, language) == text):
+        clauses = (say(clause, language) for clause in text[len(unit) + 1 :].split(", "))
         return f"{unit} {join_clauses(*clauses, language=language)}"
-    return say(told, language)
+    return say(text, language)
 
 
 def join_clauses(*clauses: str, language: str = ENGLISH) -> str:
@@ -186,17 +186,17 @@ def join_clauses(*clauses: str, language: str = ENGLISH) -> str:
     return ", ".join(joined)
 
 
-def said_of_many(what: str, language: str = ENGLISH) -> str:
+def said_of_many(predicate: str, language: str = ENGLISH) -> str:
     """Return what is said of one unit as it is said of several: `rally, are now in M3` for `rallies, is now in M3`."""
     verbs = _verbs(language)
-    clauses = (clause.partition(" ") for clause in what.split(", "))
+    clauses = (clause.partition(" ") for clause in predicate.split(", "))
     return ", ".join(f"{verbs.get(verb, verb)}{space}{rest}" for verb, space, rest in clauses)
 
 
 @lru_cache(maxsize=8)
 def _verbs(language: str) -> Mapping[str, str]:
     """Return the verbs of a language as they are of one, with what they are of several."""
-    return {say(one, language): say(many, language) for one, many in VERBS.items()}
+    return {say(single, language): say(plural, language) for single, plural in VERBS.items()}
 
 
 def _add_label(text: str, name: str, label: str) -> str:
@@ -486,10 +486,10 @@ def _merge_subjects(lines: Sequence[Told]) -> Told:
     if len(lines) == 1:
         return first
     subjects = list_labels(line.subject for line in lines)
-    what = first.what if first.before else said_of_many(first.what, first.language)
-    text = f"{first.before} {subjects} {what}".lstrip().replace(" ,", ",")
+    predicate = first.what if first.before else said_of_many(first.what, first.language)
+    text = f"{first.before} {subjects} {predicate}".lstrip().replace(" ,", ",")
     also = tuple(number for line in lines for number in line.numbers)[1:]
-    return replace(first, text=f"   {text.rstrip()}{first.tail}", subject=subjects, what=what, also=also)
+    return replace(first, text=f"   {text.rstrip()}{first.tail}", subject=subjects, what=predicate, also=also)
 
 
 _LABEL = re.compile(r"(.+) \((\w+)\)")
