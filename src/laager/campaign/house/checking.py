@@ -134,13 +134,17 @@ def _explain_unknown(clause: str, key: str, printed: Printed) -> tuple[str, str]
 # Beginning with them -------------------------------------------------------------------------------
 
 
-def block_document(card: Document, ruleset: str) -> Document:
-    """Return the house rules that a card brings, in its block `house`, as a document of their own."""
-    block = card.data[HOUSE]
-    data = {"laager": "house/1", "ruleset": ruleset, **block} if isinstance(block, dict) else block
-    inside = {where[1:]: line for where, line in card.lines.items() if where[:1] == (HOUSE,)}
+def block_document(whole: Document, ruleset: str, why: str = "") -> Document:
+    """Return the house rules in the block `house` of a card or a ruling as a document of their own.
+
+    `why` is their reason, if the block has none.
+    """
+    block = whole.data[HOUSE]
+    first = {"laager": "house/1", "ruleset": ruleset, **({"why": why} if why else {})}
+    data = {**first, **block} if isinstance(block, dict) else block
+    inside = {where[1:]: line for where, line in whole.lines.items() if where[:1] == (HOUSE,)}
     was: dict[Where, Where] = {(key,): (HOUSE, key) for key in block} if isinstance(block, dict) else {}
-    return Document(data, card.name, inside, was)
+    return Document(data, whole.name, inside, was)
 
 
 def add_house(ruleset: PlayedRuleset, made: NewCampaign, document: Document) -> NewCampaign:

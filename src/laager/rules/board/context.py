@@ -128,9 +128,9 @@ class CardContext(Context, ABC):
     def house(self) -> HouseRules:
         """What this campaign plays differently: by a ruling, else from its beginning."""
         state: BoardState | None = getattr(self, "state", None)
-        if state is None or state.house is None:
+        if state is None or HOUSE not in state.agreed:
             return self._house
-        return house_rules(state.house, self.package)
+        return house_rules(state.agreed[HOUSE], self.package)
 
     @property
     def tables(self) -> TableSet:

@@ -13,6 +13,7 @@ from pydantic import field_validator
 
 from laager.base.counting import count_of
 from laager.campaign import UMPIRE, Fact
+from laager.campaign.house import HOUSE
 from laager.campaign.telling import in_words
 from laager.hexmap.terrain import RUBBLE
 from laager.rules.board.markers import MARK_WORDS
@@ -443,6 +444,21 @@ class CampaignEnded(Fact):
     def tell(self) -> str:
         """Say it in a line."""
         return f"the campaign is over: {self.winner or 'nobody'} wins; {self.ending}"
+
+
+class HouseRulesChanged(Fact):
+    """By a ruling these house rules hold from now on, and no others; empty: the rules as printed."""
+
+    house: dict[str, Any]
+
+    def apply(self, state: BoardStateT) -> BoardStateT:
+        """Note them; they take the place of those with which the campaign began."""
+        return state.with_agreed(HOUSE, self.house)
+
+    def tell(self) -> str:
+        """Say which clauses they change."""
+        clauses = ", ".join(self.house.get("rules", ()))
+        return f"house rules from now on: {clauses}" if clauses else "from now on the rules hold as printed"
 
 
 # Groups -------------------------------------------------------------------------------------------

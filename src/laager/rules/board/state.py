@@ -92,8 +92,6 @@ class BoardState(ABC):
     """True if the round began in the present step, which then belongs to the round before."""
     omit: frozenset[str] = frozenset()
     """Optional steps that the card does without."""
-    house: Mapping[str, Any] | None = None
-    """The house rules since a ruling changed them; None while those hold with which the campaign began."""
     sides: Mapping[str, Any] = field(default_factory=dict)
     """Side -> its numbers, a SideNumbers with what the rule system adds."""
     units: Mapping[str, Unit] = field(default_factory=dict)

@@ -123,3 +123,5 @@ class RulingFile(FilePart):
     """What belongs to no other part: agreed, option, line of the front …"""
     readings: Mapping[str, str] = {}
     """Readings of rules in force from now on."""
+    house: Mapping[str, Any] | None = None
+    """House rules in force from now on, and no others: `rules`, and `why` if it's another reason; {}: as printed."""

@@ -10,10 +10,12 @@ from laager.base import DataError
 from laager.base.files import Document, Where, check
 from laager.campaign import UMPIRE, Fact
 from laager.campaign.engine import Campaign
+from laager.campaign.house import block_document, check_house, printed_of
 from laager.campaign.telling import number_seen
 from laager.campaign.undo import step_start
 from laager.campaign.views import state_at, view
 from laager.rules.board.context import CardContext
+from laager.rules.board.facts import HouseRulesChanged
 from laager.rules.board.record import parts
 from laager.rules.board.rulings.differences import Difference, differences
 from laager.rules.board.rulings.draft import WHY, RulingDraft
@@ -52,6 +54,7 @@ def write_ruling(campaign: Campaign, by: str, document: Document) -> WrittenRuli
     before = seen.with_state(seen.state)
     draft = RulingDraft(document, whole, seen, by, _list_fresh(campaign, by, seen))
     where = _rule_all(draft, file, campaign.ruleset.facts)
+    _rule_house(draft, file, campaign)
     left = _judge(draft, before, where)
     changes = tuple(differences(before.state, seen.state))
     if not draft.problems and not draft.facts:
@@ -120,6 +123,23 @@ def _readings(draft: RulingDraft, file: RulingFile) -> None:
     if not draft.problems and any(cg.reading(name) != option for name, option in file.readings.items()):
         was = {f"agreed[{READINGS}]": before or None}
         draft.take([RecordChanged(part="campaign", changes={f"agreed[{READINGS}]": now}, was=was, why=WHY)])
+
+
+def _rule_house(draft: RulingDraft, file: RulingFile, campaign: Campaign) -> None:
+    """The campaign is played by other house rules from now on."""
+    if file.house is None:
+        return
+    data: Mapping[str, Any] = {}
+    if file.house:
+        ruleset: Any = campaign.ruleset
+        try:
+            document = block_document(draft.document, ruleset.id, file.why)
+            data = check_house(document, printed_of(ruleset, campaign.opening))[0].data
+        except DataError as err:
+            draft.problems += err.problems
+            return
+    if data != draft.seen.house.data:
+        draft.take([HouseRulesChanged(house=dict(data), why=WHY)])
 
 
 def _judge(draft: RulingDraft, before: CardContext, numbered: Mapping[str, Where]) -> tuple[Mismatch, ...]:

@@ -65,6 +65,8 @@ def value_in_words(value: Any) -> str:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, Mapping) and {"laager", "rules"} <= value.keys():
+        return ", ".join(value["rules"])
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {value_in_words(item)}" for key, item in value.items())
     if isinstance(value, list | tuple):
