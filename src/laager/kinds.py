@@ -117,7 +117,11 @@ def _house(path: Path) -> list[str]:
     if named not in find_rulesets():
         advice = did_you_mean(named, find_rulesets())
         raise DataError([document.problem(("ruleset",), f"there are no rules {named!r}", advice)])
-    return check_house(document, printed_of(find_ruleset(named)))[1]
+    try:
+        printed = printed_of(find_ruleset(named))
+    except RefusedError as err:
+        raise DataError([document.problem(("ruleset",), err.problem.what, err.problem.right)]) from None
+    return check_house(document, printed)[1]
 
 
 def _dyo_terms(path: Path) -> list[str]:

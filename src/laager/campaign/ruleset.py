@@ -135,9 +135,12 @@ class PlayedRuleset(Ruleset, Protocol):
         folder = Path(str(files(self.package))) / "cards"
         return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
-    def printed_charts(self, setting: Mapping[str, Any] | None = None) -> PrintedCharts:
-        """Return the files of charts that a house may change, those of a card if its setting is given."""
-        return PrintedCharts()
+    def printed_charts(self, setting: Mapping[str, Any] | None = None) -> PrintedCharts | None:
+        """Return the files of charts that a house may change, those of a card if its setting is given.
+
+        None: campaigns of these rules have no house rules.
+        """
+        return None
 
     def summary(self, card: Document) -> CardSummary:
         """Return what players compare before they choose a card, without the files that it names.

@@ -138,6 +138,7 @@ class TableEntry(FilePart):
     rows: Annotated[tuple[RowEntry, ...], Filled] = Field(json_schema_extra={"minItems": 1})
     modifiers: Annotated[tuple[ModifierEntry, ...], Listed] = ()
     notes: Annotated[tuple[Text, ...], Listed] = ()
+    own_modifiers: bool = Field(True, description="false if a house can't add modifiers: its roll isn't Laager's")
 
 
 class TablesFile(FilePart):

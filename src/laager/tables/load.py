@@ -59,6 +59,7 @@ def _build_table(entry: TableEntry) -> Table:
         modifiers=tuple(_build_modifier(modifier) for modifier in entry.modifiers),
         results=entry.results,
         notes=entry.notes,
+        own_modifiers=entry.own_modifiers,
     )
 
 

@@ -101,6 +101,8 @@ class Table:
     modifiers: tuple[TableModifier, ...] = ()
     results: Mapping[str, str] = field(default_factory=dict, hash=False)
     notes: tuple[str, ...] = ()
+    own_modifiers: bool = True
+    """False if a house can't add modifiers: players make the roll, or it's one of several on the same dice."""
     _highs: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -115,7 +117,7 @@ class Table:
 
     def __reduce__(self) -> tuple[type[Table], tuple[Any, ...]]:
         head = (self.id, self.title, self.rule, self.dice, self.columns, self.rows)
-        return Table, (*head, self.modifiers, dict(self.results), self.notes)
+        return Table, (*head, self.modifiers, dict(self.results), self.notes, self.own_modifiers)
 
     def row(self, final: int) -> Row:
         """Return the row of a final roll; any integer has one."""

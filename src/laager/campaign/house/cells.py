@@ -158,7 +158,7 @@ def _change_modifiers(table: Table, changes: Any, rule: str, where: Where, compl
         made = (
             _changed_modifier(known[id_], value, here, complain)
             if id_ in known
-            else _new_modifier(id_, value, rule, known, here, complain)
+            else _new_modifier(table, id_, value, rule, here, complain)
         )
         if made is not None:
             known[id_] = made
@@ -178,8 +178,12 @@ def _changed_modifier(was: TableModifier, value: Any, where: Where, complain: Co
 
 
 def _new_modifier(
-    id_: str, value: Any, rule: str, known: Mapping[str, object], where: Where, complain: Complain
+    table: Table, id_: str, value: Any, rule: str, where: Where, complain: Complain
 ) -> TableModifier | None:
+    known = [modifier.id for modifier in table.modifiers]
+    if not table.own_modifiers:
+        complain(where, "a modifier can't be added: Laager doesn't make this roll by itself", "change its rows")
+        return None
     if not isinstance(value, Mapping):
         advice = did_you_mean(id_, known)
         complain(

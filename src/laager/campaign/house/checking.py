@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
-from laager.base import DataError, Problem, did_you_mean
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, Where, problems_of
 from laager.campaign.clauses import Clause, RulesIndex, Switch
 from laager.campaign.house.file import AGREE, OFF, SWITCH, WHY
@@ -34,10 +34,16 @@ class Printed:
 
 
 def printed_of(ruleset: PlayedRuleset, setting: Mapping[str, Any] | None = None) -> Printed:
-    """Return what the rules print, with what a card brings if its `setting` is known."""
+    """Return what the rules print, with what a card brings if its `setting` is known.
+
+    Raises RefusedError for rules that no house can change.
+    """
     # Rulesets of others may be older than house rules.
     find = getattr(ruleset, "printed_charts", None)
-    charts, tables, whole = find(setting) if find else ((), None, True)
+    found = find(setting) if find else None
+    if found is None:
+        raise RefusedError(Refusal.NO_SUCH, f"{ruleset.title} has no house rules", "pl, abtf, er and hasl have")
+    charts, tables, whole = found
     shipped = printed_tables(ruleset.package)
     index = RulesIndex.load_packaged(ruleset.package)
     return Printed(ruleset.id, index, TableSet({**shipped, **(tables or {})}), charts, whole)

@@ -81,7 +81,7 @@ def ask_for_modifiers(
     tables = asked_tables(cg)
     counts: dict[tuple[Side, str], Mapping[str, Any]] = {}
     for table in _tables_of(step, house, tables):
-        answers = yield from ask_all(_question(table, side) for side in sides or sides_of(cg))
+        answers = yield from ask_all(_question(step, table, side) for side in sides or sides_of(cg))
         counts |= {(side, table.id): answer for side, answer in answers.items()}
     send: Any = None
     while True:
@@ -92,7 +92,7 @@ def ask_for_modifiers(
         if isinstance(command, Roll) and command.table in tables:
             table = tables[command.table]
             if (command.side, table.id) not in counts:
-                counts[command.side, table.id] = yield from ask(_question(table, command.side))
+                counts[command.side, table.id] = yield from ask(_question(step, table, command.side))
             added = _modifiers(table, counts[command.side, table.id])
             command = replace(command, modifiers=(*command.modifiers, *added))
         send = yield command
@@ -118,7 +118,7 @@ def _tables_of(step: Step, house: HouseRules, tables: Mapping[str, Table]) -> li
     return list(rolled_on.values())
 
 
-def _question(table: Table, side: Side) -> Question:
+def _question(step: Step, table: Table, side: Side) -> Question:
     fields = tuple(
         Field(modifier.id, Number(0, 20) if modifier.per else YesNo(), f"{modifier.when} ({modifier.value:+d})", blank)
         for modifier in table.modifiers
@@ -126,7 +126,7 @@ def _question(table: Table, side: Side) -> Question:
         for blank in (0 if modifier.per else False,)
     )
     return Question(
-        f"house-{table.id}",
+        f"house-{step.id}-{table.id}",
         side,
         f"{table.title}: which of your own modifiers hold?",
         Record(fields),

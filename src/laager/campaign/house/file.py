@@ -40,7 +40,7 @@ class HouseFile(FilePart):
     """
 
     laager: Literal["house/1"]
-    ruleset: Text = Field(description="the rule system: pl, abtf, er, hasl or dyo")
+    ruleset: Text = Field(description="the rule system: pl, abtf, er or hasl")
     title: Text = Field("House rules", description="what the group calls them")
     why: Text = Field(description="the reason, for clauses that have none of their own")
     rules: dict[Text, Change] = Field(description="clause -> off, agree, or what changes in its tables and charts")

@@ -72,14 +72,15 @@ def roll_on_table(
     `about` is the unit for which it is rolled, if it is for one.
     """
     modifiers = [*extra, *(yield from ask_modifiers(table, side, asked or label, known, secret=secret, rule=rule))]
-    return (yield from roll(side, label, table.dice, modifiers, rule=rule, secret=secret, about=about))
+    return (yield from roll(side, label, table.dice, modifiers, rule=rule, secret=secret, about=about, table=table.id))
 
 
 def ask_modifiers(
     table: Table, side: str, label: str, known: Mapping[str, int], *, secret: bool = False, rule: str = ""
 ) -> Procedure[list[Modifier]]:
     """Return the modifiers of a table's conditions, asking for those that are not known."""
-    unknown = [modifier for modifier in table.modifiers if modifier.id not in known]
+    own = [modifier for modifier in table.modifiers if not modifier.asked and not modifier.off]
+    unknown = [modifier for modifier in own if modifier.id not in known]
     answers: Mapping[str, int] = {}
     if unknown:
         fields = tuple(
@@ -106,7 +107,7 @@ def ask_modifiers(
         table.modifier(condition.id, value=counts[condition.id])
         if condition.value is None
         else table.modifier(condition.id, times=counts[condition.id] if condition.per else min(1, counts[condition.id]))
-        for condition in table.modifiers
+        for condition in own
     ]
 
 

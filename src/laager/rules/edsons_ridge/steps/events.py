@@ -145,4 +145,4 @@ def roll_below_wire(cg: Er) -> Procedure[None]:
     )
     table = cg.table("wire")
     modifiers = [table.modifier("campaign")]
-    yield from roll(side, "MF to get below Wire (1 at least)", Dice.dr, modifiers, rule="ER CG17")
+    yield from roll(side, "MF to get below Wire (1 at least)", Dice.dr, modifiers, rule="ER CG17", table=table.id)

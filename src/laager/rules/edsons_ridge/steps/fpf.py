@@ -266,9 +266,11 @@ def place_barrage(cg: Er, turn: int) -> Procedure[None]:
     """A Barrage is laid down: the Accuracy dr, and if it errs the direction of a C1.31 DR."""
     barrage = yield from choose_barrage("fpf-placed", "Which FPF Barrage do you place?", unplaced_barrages(cg))
     rule = "ER CG18b"
-    rolled = yield from roll(ALLIED, f"Accuracy of FPF Barrage {barrage.number}", Dice.dr, rule=rule)
-    accurate = cg.table("fpf-accuracy").result(rolled.faces[0]) == "accurate"
-    corners, why = ", ".join(barrage.corners), f"accuracy dr {rolled.faces[0]}"
+    rolled = yield from roll(
+        ALLIED, f"Accuracy of FPF Barrage {barrage.number}", Dice.dr, rule=rule, table="fpf-accuracy"
+    )
+    accurate = cg.table("fpf-accuracy").result(rolled.final) == "accurate"
+    corners, why = ", ".join(barrage.corners), f"accuracy dr {rolled.final}"
     if not accurate:
         # The white die of the C1.31 DR counts as 1: the colored one alone has to be rolled.
         label = f"C1.31 of FPF Barrage {barrage.number}: colored die, the white one is 1"
@@ -290,7 +292,12 @@ def roll_for_removal(cg: Er, turn: int) -> Procedure[None]:
         yield RollTold(text=too_early, rule="ER CG18c")
         return
     rolled = yield from roll(
-        ALLIED, f"Removal of {name}, turn {turn}", Dice.dr, list(removal_modifiers(cg, barrage, turn)), rule="ER CG18c"
+        ALLIED,
+        f"Removal of {name}, turn {turn}",
+        Dice.dr,
+        list(removal_modifiers(cg, barrage, turn)),
+        rule="ER CG18c",
+        table="fpf-removal",
     )
     if cg.table("fpf-removal").result(rolled.final) == "removed":
         why = f"{rolled}, turn {turn}"

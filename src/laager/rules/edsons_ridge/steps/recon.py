@@ -194,7 +194,7 @@ def recon(cg: Er, side: str) -> Procedure[None]:
     table = cg.chart_table("recon")
     if table is not None:
         modifiers += yield from ask_modifiers(table, side, "Recon", {}, secret=True)
-    rolled = yield from roll(side, "Recon", Dice.dr, modifiers, secret=True)
+    rolled = yield from roll(side, "Recon", Dice.dr, modifiers, secret=True, table="recon")
     number = locations_to_inspect(rolled.final)
     yield ReconRolled(side=side, locations=number, why=str(rolled), to=(side,))
 

@@ -86,7 +86,7 @@ def _named_by_card(cg: Cg, side: str) -> frozenset[str]:
 def roll_leader(cg: Cg, side: str, label: str, *, armor: bool = False) -> Procedure[Diced]:
     """Make a secret DR for one leader and return what came up; the caller lets him join."""
     rolled = yield from roll(
-        side, label, Dice.DR, leader_modifiers(cg, side, armor=armor), secret=True, rule="PL 2.361"
+        side, label, Dice.DR, leader_modifiers(cg, side, armor=armor), secret=True, rule="PL 2.361", table=TABLE
     )
     column = ARMOR if armor else cg.nation(side).leaders.column.value
     found = cg.table(TABLE).result(rolled.final, column)

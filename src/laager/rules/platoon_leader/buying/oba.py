@@ -21,7 +21,9 @@ def oba_ammunition(cg: Cg, side: str) -> Procedure[None]:
     yield from given_equipment(cg, side)
     table = cg.table(TABLE)
     for module in new_modules(cg, side):
-        rolled = yield from roll(side, f"Ammunition of {module.id}", Dice.DR, oba_modifiers(cg, side), secret=True)
+        rolled = yield from roll(
+            side, f"Ammunition of {module.id}", Dice.DR, oba_modifiers(cg, side), secret=True, table=TABLE
+        )
         strength = str(table.result(rolled.final))
         yield GroupChanged.of(module, f"{rolled}: {table.words(strength)}", "PL 2.351", ammunition=strength)
 

@@ -20,7 +20,7 @@ def cp_replenishment(cg: Cg, side: str) -> Procedure[None]:
         return
     table = cg.table("cp-replenishment")
     column = intensity(cg, side)
-    rolled = yield from roll(side, "CP replenishment", Dice.DR, cp_modifiers(cg, side), secret=True)
+    rolled = yield from roll(side, "CP replenishment", Dice.DR, cp_modifiers(cg, side), secret=True, table=table.id)
     gained = table.result(rolled.final, column.value)
     assert isinstance(gained, int)
     why = f"{rolled}, {column} intensity: {gained} CP"

@@ -65,7 +65,7 @@ def second_dr(cg: Cg) -> Procedure[None]:
 
 def _which_side(cg: Cg, label: str) -> Procedure[tuple[str, str]]:
     """Make an open dr between the sides; returns the side and how that came about."""
-    rolled = yield from roll(cg.card.attacking_side, label, Dice.dr, rule="PL 2.41 Dual Attack")
+    rolled = yield from roll(cg.card.attacking_side, label, Dice.dr, rule="PL 2.41 Dual Attack", table="dual-attack")
     return str(cg.table("dual-attack").result(rolled.final)), f"dr {rolled.final}"
 
 

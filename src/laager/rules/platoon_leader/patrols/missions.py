@@ -180,7 +180,9 @@ def lie_in_wait(cg: Cg, patrol: rules.Patrol) -> Procedure[tuple[str, ...]]:
     for unit in (unit for unit in able if unit.kind in changes.MMC):
         modifiers = hiding_modifiers(cg, patrol, unit, leader)
         label = f"{patrol.name} hides in {patrol.hex}: {unit.label}"
-        rolled = yield from roll(patrol.side, label, Dice.dr, modifiers, rule="PL 2.74 AMBUSH", secret=True)
+        rolled = yield from roll(
+            patrol.side, label, Dice.dr, modifiers, rule="PL 2.74 AMBUSH", secret=True, table=table.id
+        )
         if table.result(rolled.final):
             stay.append(unit)
     smc = [unit for unit in able if unit.kind not in changes.MMC]

@@ -153,7 +153,7 @@ def _rolled(
     _, times = rules.adjacent_enemies(cg, patrol)
     unseen = [cg.table(table).modifier("adjacent-enemy", times=times)]
     label = f"{title}, {patrol.name}, with DRM that only Laager knows"
-    rolled: Rolled = yield from roll(patrol.side, label, Dice.DR, modifiers, rule=rule, unseen=unseen)
+    rolled: Rolled = yield from roll(patrol.side, label, Dice.DR, modifiers, rule=rule, unseen=unseen, table=table)
     result = str(cg.table(table).result(rolled.final))
     known = ", ".join(f"{one.value:+d} {one.reason}" for one in modifiers) or "none"
     told = (

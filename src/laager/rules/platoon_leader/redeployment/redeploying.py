@@ -109,7 +109,12 @@ def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
     """Roll for a party and apply the result at once (PL 3.21)."""
     modifiers = redeployment_modifiers(cg, party)
     rolled = yield from roll(
-        party.side, f"Redeployment of {party.name(terms.secret)}", Dice.DR, modifiers, secret=terms.secret
+        party.side,
+        f"Redeployment of {party.name(terms.secret)}",
+        Dice.DR,
+        modifiers,
+        secret=terms.secret,
+        table="redeployment",
     )
     result = redeployment_result(cg, rolled, party.column)
     why = f"Final DR {rolled.final}: {cg.table('redeployment').words(result)}"

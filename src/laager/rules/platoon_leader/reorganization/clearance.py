@@ -141,7 +141,9 @@ def fortification_clearance(cg: Cg, side: str) -> Procedure[None]:
             continue
         modifiers = clearance_modifiers(cg, side, item, attempt["bulldozer"])
         secret = all(fort.hidden for fort in item.forts) and bool(item.forts)
-        rolled = yield from roll(side, f"Clearance of {item.name}", Dice.dr, modifiers, secret=secret)
+        rolled = yield from roll(
+            side, f"Clearance of {item.name}", Dice.dr, modifiers, secret=secret, table="clearance"
+        )
         if cg.table("clearance").result(rolled.final) == "removed":
             yield from _cleared(cg, item, rolled.final)
             continue

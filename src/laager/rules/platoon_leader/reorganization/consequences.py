@@ -33,7 +33,7 @@ def evacuation(cg: Cg, side: str) -> Procedure[None]:
     leaders = cg.state.units_of(side, *LEADERS)
     for unit in [unit for unit in leaders if unit.has(Mark.WOUNDED) and not unit.has(Mark.PRISONER)]:
         label, secret = f"Evacuation of {unit.type}", not unit.known
-        rolled = yield from roll(side, label, Dice.dr, secret=secret, about=unit.id)
+        rolled = yield from roll(side, label, Dice.dr, secret=secret, about=unit.id, table=table.id)
         if table.result(rolled.final) == "evacuated":
             why = f"dr {rolled.final}: evacuated"
             yield from remove_unit(cg, unit, Place.EVACUATED, why)

@@ -68,7 +68,7 @@ def disease(cg: Cg, side: str) -> Procedure[None]:
     table = cg.table("disease")
     card = cg.side(side)
     hist = table.modifier("historical", value=card.historical.disease + card.drm.disease)
-    rolled = yield from roll(side, "Disease and starvation", Dice.dr, [hist])
+    rolled = yield from roll(side, "Disease and starvation", Dice.dr, [hist], table=table.id)
     squads = table.result(rolled.final)
     assert isinstance(squads, int)
 

@@ -49,7 +49,7 @@ def promotions(cg: Cg, side: str) -> Procedure[None]:
     Both sides get the question whatever they rolled and have, so that it tells nothing.
     """
     modifiers = promotion_modifiers(cg, side)
-    rolled = yield from roll(side, "Battlefield promotions", Dice.dr, modifiers, secret=True)
+    rolled = yield from roll(side, "Battlefield promotions", Dice.dr, modifiers, secret=True, table="promotion")
     number = cg.table("promotion").result(rolled.final)
     assert isinstance(number, int)
     for name in (yield from ask(_promoted(cg, side, number, rolled.final))):
@@ -100,7 +100,7 @@ def can_rise(cg: Cg, leader: Unit) -> bool:
 def leader_generation(cg: Cg, side: str) -> Procedure[None]:
     """A second secret dr gives how many leaders can be hardened or generated. Both sides get the question."""
     modifiers = promotion_modifiers(cg, side, for_leaders=True)
-    rolled = yield from roll(side, "Leader generation", Dice.dr, modifiers, secret=True)
+    rolled = yield from roll(side, "Leader generation", Dice.dr, modifiers, secret=True, table="promotion")
     number = cg.table("promotion").result(rolled.final)
     assert isinstance(number, int)
     rising = [unit for unit in cg.state.units_of(side, *LEADERS) if can_rise(cg, unit)]

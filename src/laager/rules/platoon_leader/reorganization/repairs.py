@@ -167,7 +167,7 @@ def _rolled_for(cg: Cg, side: str, due: Due) -> Procedure[None]:
     table, unit = cg.table(due.table), due.unit
     modifiers = repair_modifiers(cg, unit, *DRM_OF[due.table])
     label = f"{table.title}: {due.label}"
-    rolled = yield from roll(side, label, Dice.dr, modifiers, secret=not unit.known)
+    rolled = yield from roll(side, label, Dice.dr, modifiers, secret=not unit.known, table=table.id)
     good = bool(table.result(rolled.final))
     why = f"{table.title}: final dr {rolled.final}"
     if good:
@@ -242,7 +242,7 @@ def _recalled(cg: Cg, side: str) -> Procedure[None]:
         names = ("inexperienced", "captured-use", "ammunition-shortage")
         modifiers = repair_modifiers(cg, head, *names)
         label, secret = f"Recalled {head.type}", not head.known
-        rolled = yield from roll(side, label, Dice.dr, modifiers, secret=secret)
+        rolled = yield from roll(side, label, Dice.dr, modifiers, secret=secret, table=table.id)
         for unit in party:
             yield from _settled(cg, unit, rolled.final, bool(table.result(rolled.final)))
 

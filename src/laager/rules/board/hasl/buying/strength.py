@@ -112,7 +112,7 @@ def strength_of(cg: Hasl, group: Group, line: RgLine) -> Procedure[tuple[Strengt
         return STRENGTHS[answer], f"{answer}, as you looked it up"
     known = cg.variant.strength_modifiers(cg, side, line)
     modifiers = yield from ask_modifiers(table, side, label, known, secret=True, rule=rule)
-    rolled = yield from roll(side, label, table.dice, modifiers, rule=rule, secret=True)
+    rolled = yield from roll(side, label, table.dice, modifiers, rule=rule, secret=True, table=table.id)
     result = table.result(rolled.final)
     return read_strength(result), f"{rolled}: {table.words(result)}"
 
@@ -259,7 +259,7 @@ def _roll_leaders(cg: Hasl, group: Group, line: RgLine, table: Table) -> Procedu
     known = cg.variant.leader_conditions(cg, side, line, group)
     modifiers = cg.variant.leader_modifiers(cg, side, line, group)
     modifiers += yield from ask_modifiers(table, side, label, known, secret=True, rule=rule)
-    rolled = yield from roll(side, label, table.dice, modifiers, rule=rule, secret=True)
+    rolled = yield from roll(side, label, table.dice, modifiers, rule=rule, secret=True, table=table.id)
     result = table.result(rolled.final, line.leader if table.columns else None)
     yield from join_leaders(cg, group, "" if result is None else str(result), str(rolled))
 

@@ -85,7 +85,7 @@ def _roll_weather(cg: Hasl) -> Procedure[tuple[str, str] | None]:
         return None
     side = cg.state.scenario.moves_first or SIDES[0]
     modifiers = yield from ask_modifiers(table, side, "Weather", conditions(cg, side))
-    rolled = yield from roll(side, "Weather", table.dice, modifiers)
+    rolled = yield from roll(side, "Weather", table.dice, modifiers, table=table.id)
     return str(table.result(rolled.final) or ""), f"{rolled} on the table"
 
 
