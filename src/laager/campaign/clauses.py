@@ -86,6 +86,10 @@ class Clause(FilePart):
         None, description="what a house may do with it; left out: what is only shown may be left out, all else stays"
     )
 
+    steps: tuple[Text, ...] = Field(
+        (), description="the steps that a house leaves out with it; else those of the clause"
+    )
+
     @property
     def switch(self) -> Switch:
         """What a house may do with the clause, besides changing its tables and figures."""

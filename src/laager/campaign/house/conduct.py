@@ -24,7 +24,7 @@ def conduct_step(
     """Go through a step as a house plays it; what it gathers is gone through by itself."""
     if step.gathers:
         return procedure
-    switch = house.switch(step.clause)
+    switch = house.switch_of(step)
     if switch == OFF:
         return leave_out()
     # Without its table a step asks the players for the result.

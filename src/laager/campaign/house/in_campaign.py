@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from laager.campaign.house.checking import Printed, printed_of
+from laager.campaign.house.rules import HOUSE, house_rules
 from laager.campaign.house.words import HouseLine, house_lines
 
 if TYPE_CHECKING:
@@ -23,6 +24,12 @@ def lines_in_force(ruleset: PlayedRuleset, context: Context, opening: Mapping[st
     """Return what a campaign plays differently; nothing if it has no house rules."""
     house = getattr(context, "house", None)
     return house_lines(house, printed_in(ruleset, opening)) if house else ()
+
+
+def setting_house_lines(ruleset: PlayedRuleset, setting: Mapping[str, Any]) -> tuple[HouseLine, ...]:
+    """Return what a campaign about to begin plays differently, by what its card brings."""
+    house = house_rules(setting.get(HOUSE), ruleset.package)
+    return house_lines(house, printed_in(ruleset, setting)) if house else ()
 
 
 def campaign_house_lines(campaign: Campaign) -> tuple[HouseLine, ...]:

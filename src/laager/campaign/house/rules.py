@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
@@ -20,6 +20,9 @@ from laager.campaign.house.cells import Complain, change_table
 from laager.campaign.house.figures import change_figures, limits_of, names_of, parts_of, row_lists
 from laager.campaign.house.file import AGREE, COLUMN, MODIFIERS, OFF, ROWS, SWITCH, WHY, HouseFile
 from laager.tables import Table, TableSet, load_packaged
+
+if TYPE_CHECKING:
+    from laager.campaign.steps import Step
 
 TABLES = "tables.yaml"
 
@@ -50,6 +53,15 @@ class HouseRules:
     def switch(self, clause: str) -> str:
         """Return `off` or `agree` if the clause is left out, or left to the players; else ""."""
         return str(self.rules.get(clause, {}).get(SWITCH, ""))
+
+    def switch_of(self, step: Step) -> str:
+        """Return `off` or `agree` if a step is left out, or left to the players; else ""."""
+        for clause in self.rules:
+            entry = self.index.get(clause)
+            steps = entry.steps if entry else ()
+            if self.switch(clause) and (step.id in steps if steps else step.clause == clause):
+                return self.switch(clause)
+        return ""
 
     def is_off(self, clause: str) -> bool:
         """True if the clause is left out."""

@@ -61,19 +61,21 @@ class ServerSession:
         """Begin a campaign on the server."""
         if wanted.file is not None or wanted.ruleset is not None:
             raise WrongUseError("--file and RULES are for campaigns in files; leave them out")
-        if wanted.house is not None:
-            raise WrongUseError("--house is for campaigns in files; on the server choose them on the page")
         if wanted.count_units:
             raise WrongUseError("--count-units is for campaigns in files; leave it out")
         line, path = self.seats.line, Path(wanted.card)
         own = path.is_file()
         if own:
             line.put(f"/files/{quote(path.name, safe='')}", {"text": path.read_text(encoding="utf-8")})
+        if wanted.house is not None:
+            text = wanted.house.read_text(encoding="utf-8")
+            line.put(f"/files/{quote(wanted.house.name, safe='')}", {"text": text})
         sent = {
             "card": path.name if own else wanted.card,
             "own": own,
             "entered_dice": wanted.entered_dice,
             "readings": wanted.chosen_readings(),
+            **({"house": wanted.house.name} if wanted.house is not None else {}),
         }
         begun = line.post("/campaigns", sent | ({"seat": wanted.seat} if wanted.seat else {}))
         return begun, (

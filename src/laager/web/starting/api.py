@@ -143,6 +143,10 @@ class BeginIn(Schema):
     seat: Annotated[Short, Field(description="A side, `umpire`, or `both` to play alone.")] = "both"
     entered_dice: Annotated[bool, Field(strict=True)] = False
     readings: Annotated[dict[Short, Short], Field(max_length=100)] = {}
+    house: Annotated[
+        str,
+        Field(max_length=120, description="A file of house rules in your library; left out, none but the card's own."),
+    ] = ""
     waiting_days: Annotated[
         int,
         Field(
@@ -218,7 +222,13 @@ def begin(request: HttpRequest, sent: BeginIn) -> Any:
     user = user_of(request)
     card = offers.find_own(user, sent.card) if sent.own else offers.find_shipped(sent.card)
     wanted = beginning.Beginning(
-        sent.title.strip(), sent.seat, sent.entered_dice, sent.readings, tuple(sent.invite), sent.waiting_days
+        sent.title.strip(),
+        sent.seat,
+        sent.entered_dice,
+        sent.readings,
+        tuple(sent.invite),
+        sent.waiting_days,
+        sent.house,
     )
     game, seat, links = beginning.begin(user, card, wanted)
     invitations = [

@@ -9,6 +9,7 @@ from pathlib import Path
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign import UMPIRE
 from laager.web.campaigns import actions
+from laager.web.library.files import offers
 from laager.web.library.files.offers import Offer
 from laager.web.models import Game, Player, Role
 from laager.web.seats import members, seating
@@ -32,6 +33,8 @@ class Beginning:
     readings: Mapping[str, str] | None = None
     invited: tuple[str, ...] = ()
     waiting_days: int = seating.WAITING_DAYS
+    house: str = ""
+    """The file of house rules in the owner's library; "" for none but the card's own."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +69,12 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
         if value not in offered:
             advice = did_you_mean(value, offered, "there are")
             raise RefusedError(Refusal.BAD_ANSWER, f"nobody sits as {value[:40]!r}", advice)
+    made = card.read(wanted.readings)
+    if wanted.house:
+        made = offers.add_house_file(owner, card, made, wanted.house)
     game = actions.begin_from(
         owner,
-        card.read(wanted.readings),
+        made,
         Path(card.path).stem,
         card.rules,
         dict.fromkeys(taken, owner),

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_GET
 
 from laager.base import DataError, LaagerError
 from laager.base.blanks import BlanksError
-from laager.campaign import UMPIRE
+from laager.campaign import UMPIRE, NewCampaign
+from laager.campaign.house.in_campaign import setting_house_lines
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
 from laager.web.library.files.pages import sent_files
@@ -75,12 +76,12 @@ def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") ->
     """Show what a card is, shipped or one's own, and how it can be begun; begin it."""
     offer = offers.find_shipped(card) if card else offers.find_own(user, name)
     if request.method != "POST":
-        return render(request, "starting/new_card.html", _card_context(offer, beginning.Beginning()))
+        return render(request, "starting/new_card.html", _card_context(user, offer, beginning.Beginning()))
     wanted = _read_beginning(request, offer)
     try:
         game, seat, links = beginning.begin(user, offer, wanted)
     except LaagerError as err:
-        return render_refusal(request, "starting/new_card.html", err, _card_context(offer, wanted))
+        return render_refusal(request, "starting/new_card.html", err, _card_context(user, offer, wanted))
     taken = beginning.not_made(wanted)
     if taken:
         messages.warning(
@@ -125,15 +126,16 @@ def _read_beginning(request: HttpRequest, card: offers.Offer) -> beginning.Begin
         invited=tuple(given.getlist("invite")[:10]),
         # Anything but a number is 0, which is refused.
         waiting_days=parse_number(given.get("waiting-days") or str(seating.WAITING_DAYS), 3) or 0,
+        house=given.get("house", "")[:100],
     )
 
 
-def _card_context(card: offers.Offer, wanted: beginning.Beginning) -> dict[str, Any]:
-    warnings: tuple[str, ...] = ()
+def _card_context(user: Player, card: offers.Offer, wanted: beginning.Beginning) -> dict[str, Any]:
+    made: NewCampaign | None = None
     problems: tuple[object, ...] = ()
     left: BlanksError | None = None
     try:
-        warnings = offers.check_card(card)
+        made = card.read()
     except BlanksError as err:
         problems, left = err.problems, err
     except DataError as err:
@@ -150,7 +152,9 @@ def _card_context(card: offers.Offer, wanted: beginning.Beginning) -> dict[str, 
         "seats": [*card.ruleset.sides, UMPIRE],
         "invitable": beginning.invitable(card),
         "readings": [(r, chosen.get(r.id, ""), READING + r.id) for r in card.readings.values()],
-        "warnings": warnings,
+        "warnings": made.warnings if made else (),
+        "house_rules": setting_house_lines(card.ruleset, made.setting) if made else (),
+        "house_files": offers.house_files(user, card.rules),
         "wrong": problems,
         "longest_wait": seating.LONGEST_WAIT,
     }

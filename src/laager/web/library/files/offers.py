@@ -13,9 +13,10 @@ from pathlib import Path
 from time import monotonic, thread_time
 
 from laager.base import LaagerError, Refusal, RefusedError, did_you_mean
-from laager.base.files import read_text
+from laager.base.files import parse_document, read_text
 from laager.campaign import PlayedRuleset, find_ruleset
 from laager.campaign.cards import rules_of, shipped_cards
+from laager.campaign.house import add_house
 from laager.campaign.readings import Reading, Readings
 from laager.campaign.ruleset import NewCampaign
 from laager.campaign.summary import CardSummary
@@ -211,6 +212,33 @@ def find_own(user: Player, name: str) -> Offer:
         advice = did_you_mean(name, names, "your cards are")
         raise RefusedError(Refusal.NO_SUCH, f"{name} isn't a card that can start a campaign", advice)
     return _own_card(user, file)
+
+
+@dataclass(frozen=True)
+class HouseOffer:
+    """A file of house rules in somebody's library: its name there, and what its group calls it."""
+
+    name: str
+    title: str
+
+
+def house_files(user: Player, rules: str) -> list[HouseOffer]:
+    """Return the house rules for a rule system in somebody's library, by name."""
+    files = OwnFile.objects.filter(owner=user).defer("before")
+    named = [
+        (file.name, library.tops(file.text, ("title", "ruleset")))
+        for file in files
+        if library.kind_in(file.text) == "house"
+    ]
+    return [HouseOffer(name, tops.get("title", name)[:200]) for name, tops in named if tops.get("ruleset") == rules]
+
+
+def add_house_file(user: Player, card: Offer, made: NewCampaign, name: str) -> NewCampaign:
+    """Return a campaign about to begin, with the house rules of a file in somebody's library.
+
+    Raises RefusedError if there is no such file, DataError with all that is wrong with it.
+    """
+    return add_house(card.ruleset, made, parse_document(library.find(user, name).text, name))
 
 
 def _own_card(user: Player, file: OwnFile) -> Offer:
