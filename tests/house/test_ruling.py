@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from tests.rulings import written
 HARDER = {"house": {"rules": {"PL 3.47": {"elr-gain": 2}, "PL 2.34": {"minimum": 5}}}}
 
 
-def ruled(campaign: Campaign, data: dict[str, object]) -> None:
+def ruled(campaign: Campaign, data: dict[str, Any]) -> None:
     """Propose a ruling and have it agreed to."""
     ruling = written(campaign, "axis", data)
     rulings.propose(campaign, Ruling("axis", ruling.why, ruling.facts))

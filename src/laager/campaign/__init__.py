@@ -13,12 +13,14 @@ from laager.campaign.ruleset import Course, NewCampaign, PlayedRuleset, find_rul
 from laager.campaign.sheet import Column, Sheet
 from laager.campaign.sighting import SightAsked, SightFound, Sights
 from laager.campaign.steps import (
+    NOTHING,
     Context,
     Procedure,
     Roll,
     Step,
     ask,
     ask_all,
+    ask_at_least,
     ask_together,
     ask_where_undecided,
     at_once,
@@ -33,6 +35,7 @@ from laager.campaign.steps import (
 )
 
 __all__ = [
+    "NOTHING",
     "UMPIRE",
     "Choice",
     "Clause",
@@ -70,6 +73,7 @@ __all__ = [
     "YesNo",
     "ask",
     "ask_all",
+    "ask_at_least",
     "ask_together",
     "ask_where_undecided",
     "at_once",

@@ -290,6 +290,21 @@ def ask_together(*procedures: Procedure[None]) -> Procedure[None]:
             send = yield command
 
 
+def ask_at_least(procedure: Procedure[None], question: Question) -> Procedure[None]:
+    """Run a procedure, and ask this question if it has asked nothing: its steps may be left out by a house."""
+    send: Any = None
+    asked = False
+    while True:
+        try:
+            command = procedure.send(send)
+        except StopIteration:
+            break
+        asked |= isinstance(command, Ask)
+        send = yield command
+    if not asked:
+        yield Ask((question,))
+
+
 def _ask_waiting(waiting: Sequence[tuple[Procedure[None], Ask]]) -> Procedure[dict[tuple[Side, str], Any]]:
     """Ask what procedures wait for, without what leaves nothing to decide; return all answers."""
     questions = [question for _, asked in waiting for question in asked.questions]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from laager.campaign import Handling, Moment, RulesIndex, Sheet
+from laager.campaign import Handling, Moment, Sheet
+from laager.campaign.house.in_campaign import list_reminders
 from laager.rules.board.sheets.battle import KEY
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, FormLine, FormTable, Leaf, Lines, SideBySide
@@ -57,7 +58,6 @@ def _side_by_side(grids: Iterable[FormTable]) -> Block:
 
 def _reminders(desk: Desk) -> Iterator[FormLine]:
     """Yield the clauses that players apply themselves while they play."""
-    index = RulesIndex.load_packaged(desk.ruleset.package)
-    for clause in index.reminders(Moment.PLAY):
+    for clause in list_reminders(desk.campaign.context, desk.ruleset.package, Moment.PLAY):
         if clause.handling is Handling.REMINDED:
             yield FormLine(clause.id, " ".join(clause.text.split()), clause.title)

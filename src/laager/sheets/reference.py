@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
 
 from laager.campaign import Clause, Column, Handling, Readings, RulesIndex
+from laager.campaign.house import PRINTED, printed_tables
+from laager.campaign.house.in_campaign import campaign_house_lines
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, FormLine, FormRow, FormTable, Leaf, Lines, bold
 from laager.sheets.offer import FormOffer
-from laager.tables import Table, TableModifier, TableSet, load_packaged
+from laager.tables import Table, TableModifier, TableSet
 from laager.tables.bounds import Span
 
 TABLES = "tables.yaml"
@@ -37,6 +38,9 @@ def _blocks(desk: Desk) -> Iterator[Block]:
                 yield _modifiers(desk, table)
         if tables.source:
             yield Lines("", (FormLine("", " ".join(tables.source.split()), words("Source of these tables:")),), wide=0)
+    house = tuple(FormLine(line.clause, "; ".join(line.what), line.why) for line in campaign_house_lines(desk.campaign))
+    if house:
+        yield Lines(words("House rules in force"), house, wide=0)
     readings = tuple(_readings(desk))
     if readings:
         yield Lines(words("Readings in force"), readings, wide=0)
@@ -64,8 +68,8 @@ def _sequence(desk: Desk) -> FormTable:
 def _tables(desk: Desk) -> Iterator[TableSet]:
     """Yield the tables of the rules, then those that the module's owner or the card brings."""
     package = desk.ruleset.package
-    if files(package).joinpath(TABLES).is_file():
-        yield load_packaged(package, TABLES)
+    if printed_tables(package):
+        yield (desk.campaign.context.house or PRINTED).tables(printed_tables(package))
     own = getattr(desk.campaign.context, "chart_tables", None)
     if isinstance(own, TableSet):
         yield own

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from laager.campaign import Column, Moment, RulesIndex, Sheet
+from laager.campaign import Column, Moment, Sheet
+from laager.campaign.house.in_campaign import list_reminders
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, FormLine, FormRow, FormTable, Leaf, Lines, bold, room, ticks
 from laager.sheets.offer import FormOffer
@@ -102,6 +103,5 @@ def _works(desk: Desk, sheet: Sheet) -> FormTable:
 
 
 def _reminders(desk: Desk) -> Iterator[FormLine]:
-    index = RulesIndex.load_packaged(desk.ruleset.package)
-    for clause in index.reminders(Moment.SETUP):
+    for clause in list_reminders(desk.campaign.context, desk.ruleset.package, Moment.SETUP):
         yield FormLine(clause.id, " ".join(clause.text.split()), clause.title)

@@ -40,10 +40,10 @@ def printed_of(ruleset: PlayedRuleset, setting: Mapping[str, Any] | None = None)
     """
     # Rulesets of others may be older than house rules.
     find = getattr(ruleset, "printed_charts", None)
-    found = find(setting) if find else None
-    if found is None:
+    printed = find(setting) if find else None
+    if printed is None:
         raise RefusedError(Refusal.NO_SUCH, f"{ruleset.title} has no house rules", "pl, abtf, er and hasl have")
-    charts, tables, whole = found
+    charts, tables, whole = printed
     shipped = printed_tables(ruleset.package)
     index = RulesIndex.load_packaged(ruleset.package)
     return Printed(ruleset.id, index, TableSet({**shipped, **(tables or {})}), charts, whole)

@@ -57,6 +57,8 @@ def leave_to_players(house: HouseRules, step: Step, cg: Context, sides: Sequence
             SETTLED,
             step.clause,
             secret=True,
+            default="settled",
+            shortcut="We have settled it",
             help="Settle it at the table. What it changes in the record, enter as a ruling.",
         )
         for side in sides or sides_of(cg)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from laager.campaign.clauses import Clause, RulesIndex
 from laager.campaign.house.checking import Printed, printed_of
-from laager.campaign.house.rules import HOUSE, house_rules
+from laager.campaign.house.rules import HOUSE, HouseRules, house_rules, printed_tables
 from laager.campaign.house.words import HouseLine, house_lines
 
 if TYPE_CHECKING:
@@ -24,6 +25,24 @@ def lines_in_force(ruleset: PlayedRuleset, context: Context, opening: Mapping[st
     """Return what a campaign plays differently; nothing if it has no house rules."""
     house = getattr(context, "house", None)
     return house_lines(house, printed_in(ruleset, opening)) if house else ()
+
+
+def lines_on_sheet(context: Any) -> tuple[tuple[str, str], ...]:
+    """Return what a campaign plays differently as rows of a sheet: the clause, and what holds."""
+    house: HouseRules | None = context.house
+    if not house:
+        return ()
+    printed = Printed("", house.index, printed_tables(context.package))
+    return tuple(
+        (line.clause, f"House rule: {'; '.join(line.what)}. {line.why}") for line in house_lines(house, printed)
+    )
+
+
+def list_reminders(context: Context, package: str, moment: str) -> tuple[Clause, ...]:
+    """Return the clauses that players are reminded of at a moment, without those that their house leaves out."""
+    clauses = RulesIndex.load_packaged(package).reminders(moment)
+    house = getattr(context, "house", None)
+    return house.without_left_out(clauses) if house else clauses
 
 
 def setting_house_lines(ruleset: PlayedRuleset, setting: Mapping[str, Any]) -> tuple[HouseLine, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -82,6 +82,10 @@ class HouseRules:
     def adds_modifiers(self) -> bool:
         """True if it has modifiers of its own, which players are asked about."""
         return any(_adds(change) for change in self.rules.values())
+
+    def without_left_out(self, clauses: Iterable[Clause]) -> tuple[Clause, ...]:
+        """Return clauses without those that are left out, for reminders."""
+        return tuple(clause for clause in clauses if not self.is_off(clause.id))
 
     def reason(self, clause: str) -> str:
         """Return why the clause is changed; "" if it isn't."""

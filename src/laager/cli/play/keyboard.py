@@ -142,14 +142,14 @@ class Keyboard:
 
     def _remind(self, campaign: Campaign, pending: Pending) -> None:
         """Name the rules to remember now, once in a sitting."""
-        from laager.campaign import RulesIndex
+        from laager.campaign.house.in_campaign import list_reminders
 
         rules = ruleset_of(campaign)
         moment = rules.moment(pending.step.id)
         if not moment or moment in self.reminded:
             return
         self.reminded.add(moment)
-        clauses = RulesIndex.load_packaged(rules.package).reminders(moment)
+        clauses = list_reminders(campaign.context, rules.package, moment)
         say(*(f"  remember {clause.id} {clause.heading}".rstrip() for clause in clauses))
 
 

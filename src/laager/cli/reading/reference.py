@@ -31,6 +31,10 @@ HANDLED = {
 """What the handling of a clause means, in words."""
 
 
+SWITCHES = {"off": "leave it out (off), or leave it to the players (agree)", "agree": "leave it to the players (agree)"}
+"""What a house can do with a clause as a whole, in words."""
+
+
 @app.command(
     rich_help_panel=READ,
     short_help="the rules, clause by clause",
@@ -99,6 +103,8 @@ def _list(ruleset: str, index: RulesIndex, search: str | None, as_json: bool) ->
 
 
 def _clause(ruleset: str, index: RulesIndex, one: Clause, as_json: bool) -> None:
+    from laager.campaign.clauses import Switch
+
     if as_json:
         show_json(one.model_dump(mode="json"))
         return
@@ -110,6 +116,8 @@ def _clause(ruleset: str, index: RulesIndex, one: Clause, as_json: bool) -> None
     if one.readings:
         say(f"readings: {', '.join(one.readings)} (laager rules {ruleset} --readings)")
     say(*(f"see {name}  {index[name].heading}".rstrip() for name in one.see))
+    if one.switch is not Switch.NO:
+        say(f"house rules can {SWITCHES[one.switch]}")
 
 
 def _code(package: str, one: Clause, as_json: bool) -> None:

@@ -8,14 +8,17 @@ from functools import cached_property
 from typing import Any
 
 from laager.campaign import (
+    NOTHING,
     Procedure,
     Step,
+    ask_at_least,
     ask_together,
     ask_where_undecided,
     at_once,
     conduct,
     edition_of_parts,
     implements,
+    no_decision,
     under_clause,
     without_missed,
 )
@@ -113,7 +116,8 @@ def merge_unbothered(name: str, title: str, *parts: Step, last: tuple[Step, Step
     def run(cg: Any, side: str) -> Procedure[None]:
         first = [_silent(part, cg, side) for part in parts if part.id not in cg.state.omit]
         at_last = [_silent(part, cg, side) for part in last if part.id not in cg.state.omit]
-        yield from ask_where_undecided(*first, last=ask_together(*at_last))
+        nothing = no_decision(NOTHING, side, "You have nothing to decide now.", last[0].clause)
+        yield from ask_where_undecided(*first, last=ask_at_least(ask_together(*at_last), nothing))
 
     steps = (*parts, *last)
     return _for_each_side(name, title, run, steps)

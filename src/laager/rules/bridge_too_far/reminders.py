@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from laager.campaign import Handling, Moment, RulesIndex, implements
+from laager.campaign import Handling, Moment, implements
+from laager.campaign.house.in_campaign import list_reminders
 from laager.rules.board.card.parts import ALLIED, AXIS, SIDES
 from laager.rules.board.hasl.scenario.play import game_end_numbers
 from laager.rules.board.hasl.sheets.roster import Reminder
@@ -107,7 +108,7 @@ def at_night(cg: Abtf) -> Iterator[Reminder]:
     if cg.reading("best-leaders-freedom") == "start" and night_role(cg, ALLIED) != night_role(cg, AXIS):
         text = "the Defender's two best leaders have Freedom of Movement from the start"
         yield Reminder("ABtF CG24c", text)
-    for clause in RulesIndex.load_packaged(PACKAGE).reminders(Moment.NIGHT):
+    for clause in list_reminders(cg, PACKAGE, Moment.NIGHT):
         if clause.handling is Handling.REMINDED:
             yield Reminder(clause.id, clause.text)
 

@@ -18,17 +18,21 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import Error, transaction
+from django.urls import reverse
 
 from laager.base import DataError, Refusal, RefusedError
 from laager.campaign import PlayedRuleset, Question, Roll, find_ruleset
 from laager.campaign.describing import Wish, pending_json, wishes
 from laager.campaign.engine import Campaign
+from laager.campaign.house import HouseLine
+from laager.campaign.house.in_campaign import campaign_house_lines
 from laager.campaign.log import Entry, Loaded, Store
 from laager.campaign.pending import Pending
 from laager.campaign.telling import Told, log_in_words
 from laager.campaign.views import View, view
 from laager.web.campaigns.store import Appended, DatabaseStore
 from laager.web.models import Game
+from laager.web.shared.house_rules import RulesByHouse
 from laager.web.shared.recent import Recent
 from laager.web.shared.storing import in_turn
 from laager.web.shared.translation import language
@@ -101,6 +105,18 @@ class Table:
 
     seat: Seat
     campaign: Campaign
+
+    def __post_init__(self) -> None:
+        house = getattr(self.campaign.context, "house", None)
+        if house:
+            game = self.seat.game
+            address = reverse("seat-rules", args=[game.pk, self.seat.name])
+            game.ruleset = RulesByHouse(str(game.ruleset), house, address)
+
+    @cached_property
+    def house_lines(self) -> tuple[HouseLine, ...]:
+        """What the campaign plays differently from the rules as printed, and why."""
+        return campaign_house_lines(self.campaign)
 
     @property
     def ruleset(self) -> PlayedRuleset:

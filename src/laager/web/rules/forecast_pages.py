@@ -39,6 +39,8 @@ def forecast(request: HttpRequest, table: Table, name: str) -> HttpResponse:
         "one": odds.of_table(one, sum(weight.amount for weight in weights)),
         "highest": reference.HIGHEST,
         "last": None if set_here else last,
+        "house_lines": odds.house_lines(table, one),
+        "printed": name in reference.book(table.ruleset.id).tables,
         "game": table.seat.game,
         "seat": table.seat,
     }

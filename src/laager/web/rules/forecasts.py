@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign import RulesIndex
+from laager.campaign.house import PRINTED, HouseLine, printed_tables
 from laager.dice import Dice, Distribution, distribution
 from laager.tables import TableSet
 from laager.web.rules import reference
@@ -33,8 +34,9 @@ class Known:
 
 def tables(play: PlayTable) -> Mapping[str, Known]:
     """Return the tables that the campaign plays by: those of its rules, then its module's own."""
-    book = reference.book(play.ruleset.id)
-    found = {name: Known(table, own=False) for name, table in book.tables.items()}
+    house = play.campaign.context.house or PRINTED
+    printed = house.tables(printed_tables(play.ruleset.package))
+    found = {name: Known(table, own=False) for name, table in printed.items()}
     entered = getattr(play.campaign.context, "chart_tables", None)
     if isinstance(entered, TableSet):
         found |= {name: Known(table, own=True) for name, table in entered.items()}
@@ -48,6 +50,13 @@ def table(play: PlayTable, name: str) -> Table:
         advice = did_you_mean(name, known)
         raise RefusedError(Refusal.NO_SUCH, f"no table is called {name!r}", advice)
     return known[name].table
+
+
+def house_lines(play: PlayTable, one: Table) -> list[HouseLine]:
+    """Return what the campaign plays differently in a table."""
+    house = play.campaign.context.house
+    changed = house.changed_for(one.rule) if house else ()
+    return [line for line in play.house_lines if line.clause in changed]
 
 
 # A forecast --------------------------------------------------------------------------------------

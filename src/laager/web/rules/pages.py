@@ -110,6 +110,7 @@ def in_force(request: HttpRequest, table: Table) -> HttpResponse:
         "step": step,
         "reminders": reference.reminders(table, step.id) if step else (),
         "readings": reference.in_force(book, table.campaign.opening.get("readings") or {}),
+        "house_lines": table.house_lines,
         "sheets": [sheet for sheet in sheets if sheet.id in SPECIAL],
     }
     return render(request, "rules/in_force.html", context)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign import Clause, PlayedRuleset, RulesIndex, Step
 from laager.campaign.cards import installed_rulesets
+from laager.campaign.house import PRINTED
 from laager.campaign.readings import Reading, Readings
 from laager.tables import Table, TableModifier, TableSet, load_packaged
 
@@ -161,7 +162,7 @@ class Weight:
 
 def weighed(table: Table, given: Mapping[str, str]) -> list[Weight]:
     """Return a table's modifiers as somebody sets them; anything that isn't a number counts as 0."""
-    return [Weight(one, _number(given.get(one.id, ""), one)) for one in table.modifiers]
+    return [Weight(one, _number(given.get(one.id, ""), one)) for one in table.modifiers if not one.off]
 
 
 def _number(text: str, modifier: TableModifier) -> int:
@@ -198,4 +199,5 @@ def reminders(table: PlayTable, step: str) -> Sequence[Clause]:
     moment = table.ruleset.moment(step)
     if not moment:
         return ()
-    return RulesIndex.load_packaged(table.ruleset.package).reminders(moment)
+    house = table.campaign.context.house or PRINTED
+    return house.without_left_out(RulesIndex.load_packaged(table.ruleset.package).reminders(moment))

@@ -11,8 +11,10 @@ from django import template
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import pgettext
 
 from laager.web.shared.forms.sayings import in_words
+from laager.web.shared.house_rules import RulesByHouse
 from laager.web.shared.side_names import side_name
 from laager.web.shared.translation import translate
 
@@ -49,11 +51,25 @@ def rule_link(clause: str, ruleset: str) -> SafeString:
     """Return a clause as a link to the rules reference; as it is, if it names no clause."""
     from django.urls import NoReverseMatch, reverse
 
-    if clause in _clauses(ruleset):
+    if clause in _clauses(str(ruleset)):
         with suppress(NoReverseMatch):
             address = reverse("clause", args=[ruleset, clause])
-            return format_html('<a class="rule" href="{}">{}</a>', address, clause)
+            link = format_html('<a class="rule" href="{}">{}</a>', address, clause)
+            return format_html("{}{}", link, _house_mark(clause, ruleset))
     return format_html('<span class="rule">{}</span>', clause)
+
+
+def _house_mark(clause: str, ruleset: str) -> SafeString:
+    """Return the mark of a clause that the campaign of a page plays differently; nothing for others."""
+    changed = ruleset.house.changed_for(clause) if isinstance(ruleset, RulesByHouse) else ()
+    if not changed or not isinstance(ruleset, RulesByHouse):
+        return SafeString()
+    return format_html(
+        ' <a class="rule house-rule" href="{}#house" title="{}">{}</a>',
+        ruleset.address,
+        ruleset.house.reason(changed[0]),
+        pgettext("mark of a clause", "house rule"),
+    )
 
 
 @register.filter

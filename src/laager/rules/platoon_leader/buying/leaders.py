@@ -163,7 +163,7 @@ def leader_order(cg: Cg, column: str) -> tuple[str, ...]:
 @implements("PL 2.361 note *")
 def commissar_for(cg: Cg, side: str, found: Diced) -> str | None:
     """Return the commissar that can come instead of a leader; None if none can (A25.22)."""
-    if not cg.side(side).commissars or found.type is None:
+    if not cg.side(side).commissars or found.type is None or cg.house.is_off("PL 2.361 note *"):
         return None
     if found.column != "general" or found.type not in cg.charts.commissars.instead_of:
         return None

@@ -147,4 +147,5 @@ def commencement(cg: Cg) -> Procedure[None]:
     yield Noted(text=f"Play begins; {cg.side(first).name} move first.")
     for side in (first, other_side(first)):
         for rule, text in _reminders(cg, side):
-            yield Noted(text=text, to=(side,), rule=rule)
+            if not cg.house.is_off(rule):
+                yield Noted(text=text, to=(side,), rule=rule)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from laager.base.counting import count_of, list_counts
 from laager.campaign import Sheet, implements
+from laager.campaign.house.in_campaign import lines_on_sheet
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import LEADERS
 from laager.rules.board.sheets import records
@@ -160,7 +161,8 @@ def order_of_battle(cg: Cg, side: str) -> Sheet:
 def special_rules(cg: Cg) -> Sheet:
     """Return the special rules of the campaign, and those of the present firefight."""
     slot = cg.slot
-    rows = [(f"SR {i + 1}", text) for i, text in enumerate(cg.card.rules)]
+    rows = [*lines_on_sheet(cg)]
+    rows += [(f"SR {i + 1}", text) for i, text in enumerate(cg.card.rules)]
     rows += [(f"FSR {i + 1}", text) for i, text in enumerate(slot.rules)]
     if slot.night is not None:
         night = f"Base NVR {slot.night.base_nvr}, moon: {slot.night.moon}. {slot.night.note}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from laager.campaign import Sheet
+from laager.campaign.house.in_campaign import lines_on_sheet
 from laager.hexmap.coords import as_ranges
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.card.card import Condition
@@ -271,5 +272,6 @@ class Reminder:
 
 def rules_sheet(cg: Hasl, reminders: Iterable[Reminder]) -> Sheet:
     """Return the sheet of what holds in the scenario of this CG Date."""
-    rows = ((reminder.clause, reminder.text) for reminder in reminders)
+    rows = [*lines_on_sheet(cg)]
+    rows += [(reminder.clause, reminder.text) for reminder in reminders if not cg.house.is_off(reminder.clause)]
     return make_sheet("rules-now", f"Rules in force on {cg.date.title}", ("Rule", "What holds"), rows)
