@@ -6,17 +6,19 @@ import ast
 import inspect
 import json
 import textwrap
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from laager.base import Refusal, RefusedError
 from laager.dice import SeededDice
-from laager.web.campaigns import actions, changes, los, notebook
+from laager.web.campaigns import actions, changes, los, notebook, progress
 from laager.web.campaigns.tables import look
 from laager.web.models import Draft, EntryLine, Game, Member, Note, Throttle
 from laager.web.play.short_way import batch, rows
 from laager.web.shared import throttle, tokens
+from laager.web.shared.http import STATUS_OF
 from tests.web.api import short_way
 from tests.web.conftest import add_spectator, seat, take_defaults
 from tests.web.test_short_way import by_django, first_asked, sound
@@ -157,9 +159,9 @@ def test_a_rule_that_is_new_holds_both_ways(people: People, begin: Begin, monkey
 # What goes with it --------------------------------------------------------------------------------
 
 
-def play(way: str, people: People, begin: Begin) -> dict[str, Any]:
-    """Play a campaign to its end with the proposals, and return all that is stored and told of it."""
-    game = begin()
+def play(way: str, people: People, begin: Begin, most: int = 1000, **options: Any) -> dict[str, Any]:
+    """Play a campaign to its end, or for a while, with the proposals, and return all that is stored and told of it."""
+    game = begin(**options)
     keys = {name: tokens.make(user, "test") for name, user in (("axis", people.anna), ("allied", people.bert))}
     both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
     take_defaults(both, 8)
@@ -168,17 +170,26 @@ def play(way: str, people: People, begin: Begin) -> dict[str, Any]:
         note = notebook.write(both[0], notebook.find_subject(table, f"entry {own.number}"), "remember this")
     Member.objects.filter(game=game).update(mail_due=None, untold={}, noticed=[])
     mails, taken = list[Any](), 0
-    while True:
+    for _ in range(most):
         with look(both[0]) as table:
             if table.campaign.over:
                 break
             one = next(one for one in both if one.name in table.view.waiting_for)
-        mark, value = first_asked(one)
-        answer = send(way, one, mark, value, keys[one.name])
+        with look(one) as table:
+            asked = table.asked[0]
+        if asked.pending.question is None:
+            dice = (
+                path_of(one, asked.mark).replace("/answer", "/dice"),
+                json.dumps({"faces": [3] * asked.need_roll().dice.count}),
+            )
+            assert short_way("POST", *dice, keys[one.name]) is None
+            assert by_django("POST", *dice, keys[one.name]).status_code == 200
+            continue
+        answer = send(way, one, asked.mark, value := asked.pending.question.default, keys[one.name])
         taken += answer is not None
         if answer is None:
             # What needs LOS, Django looks up.
-            answer = send("long", one, mark, value, keys[one.name])
+            answer = send("long", one, asked.mark, value, keys[one.name])
         assert answer.status_code == 200
         due = Member.objects.filter(game=game).order_by("pk")
         mails.append([(member.seat, member.mail_due is not None, len(member.noticed)) for member in due])
@@ -218,6 +229,82 @@ def test_what_needs_more_than_memory_is_left_to_django(
         patch.setattr(los, "needed_los", lambda *_: "lines")
         assert send("short", axis, mark, value, key) is None
     assert send("short", axis, mark, value, key).status_code == 200
+
+
+# Several answers at once, and dice -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", [what for what in REFUSED if what != "written too much"])
+def test_what_is_refused_of_one_answer_is_refused_of_several_and_of_dice(
+    what: str, people: People, begin: Begin
+) -> None:
+    spoil, status = REFUSED[what]
+    for entered in (False, True):
+        game = begin(entered_dice=entered)
+        axis = seat(game, people.anna, "axis")
+        mark, value = first_asked(axis) if not entered else (first_roll(game, people), None)
+        spoil(game, people)
+        before = list(EntryLine.objects.filter(game=game).values_list("line", flat=True))
+        act = partial(enter_faces, mark) if entered else partial(answer_several, {mark: value})
+        with pytest.raises(RefusedError) as caught:
+            act(game, people)
+        assert STATUS_OF[caught.value.code] == status
+        assert list(EntryLine.objects.filter(game=game).values_list("line", flat=True)) == before
+
+
+def enter_faces(mark: str, game: Game, people: People) -> None:
+    actions.enter_dice(seat(game, people.anna, "axis"), mark, [3, 4])
+
+
+def answer_several(raws: dict[str, Any], game: Game, people: People) -> None:
+    actions.answer_all(seat(game, people.anna, "axis"), raws)
+
+
+def first_roll(game: Game, people: People) -> str:
+    """Play until the axis' side rolls dice; return the mark."""
+    both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
+    while True:
+        with look(both[0]) as table:
+            if table.asked and table.asked[0].pending.roll:
+                return table.asked[0].mark
+        assert take_defaults(both, 1)
+
+
+def test_several_answers_at_once_leave_the_same_as_one_after_the_other(people: People, begin: Begin) -> None:
+    def play_on(at_once: bool) -> tuple[Any, ...]:
+        game = begin("kokusa-ridge")
+        key, several = tokens.make(people.anna, "test"), 0
+        both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
+        while several < 2:
+            for one in both:
+                with look(one) as table:
+                    asked = {one.mark: one.need_question().default for one in progress.on_one_page(table)}
+                if one is both[0] and asked:
+                    several += 1
+                    if at_once:
+                        actions.answer_all(one, asked)
+                        continue
+                    for _answer in asked:
+                        mark, value = first_asked(one)
+                        assert send("short", one, mark, value, key).status_code == 200
+                else:
+                    take_defaults([one], 1)
+        due = Member.objects.filter(game=game).order_by("pk")
+        mails = [(member.seat, member.mail_due is not None, len(member.noticed)) for member in due]
+        return several, mails, [(entry.type, entry.body, entry.to) for entry in sound(game).entries[1:]]
+
+    at_once, one_by_one = play_on(True), play_on(False)
+    assert at_once[0] > 1
+    assert at_once == one_by_one
+
+
+def test_dice_that_are_entered_leave_the_same_both_ways(people: People, begin: Begin) -> None:
+    """Answers go the short way, dice only Django's."""
+    short, long = (play(way, people, begin, most=20, entered_dice=True) for way in ("short", "long"))
+    assert short.pop("taken") > 5
+    long.pop("taken")
+    assert short == long
+    assert any(kind == "roll" and body["source"] == "entered" for kind, body, _to in short["log"])
 
 
 # Where the rules stand ----------------------------------------------------------------------------

@@ -55,9 +55,9 @@ class Notifier:
             .filter(user__is_active=True)
             .exclude(user=by.pk)
             .exclude(user__email="")
-            .select_related("user", "game")
+            .select_related("user")
         )
-        self.seats = [Seat(member.game, member.user, member) for member in members]
+        self.seats = [Seat(game, member.user, member) for member in members]
         self.before = {seat: set() if begins else _open_marks(seat, campaign) for seat in self.seats}
 
     def tell(self) -> None:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from laager.web.campaigns.tables import Table, look
 from laager.web.seats import seating
-from laager.web.seats.permissions import Action, Seat, find_seat, seats_of
+from laager.web.seats.permissions import Action, Seat, find_seat
 from laager.web.shared import side_names
 from laager.web.shared.http import person
 
@@ -77,7 +77,7 @@ def frame_context(table: Table, here: str) -> dict[str, Any]:
         "game": seat.game,
         "table": table,
         "here": here,
-        "others": [other for other in seats_of(seat.user, seat.game.pk) if other.name != seat.name],
+        "others": seat.others,
         "headline": table.ruleset.headline(table.campaign.context, table.view.state),
         "must": count_owed_answers(table),
     }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, OperationalError, transaction
+from django.utils import timezone
 
 from laager.base import DataError, Refusal, RefusedError
 from laager.campaign.log import ROOT, Entry, Loaded, check_body, decode, encode, read_lines
@@ -61,14 +62,12 @@ class DatabaseStore:
         new = self.encode(entries)
         try:
             with transaction.atomic():
-                held = Game.objects.select_for_update().get(pk=self.game)
-                if (held.head, held.length) != (self.head, self.length):
+                row = Game.objects.filter(pk=self.game, head=self.head, length=self.length)
+                if not row.update(head=new.head, length=new.length, changed=timezone.now()):
                     raise RefusedError(Refusal.STALE, "the campaign has moved on", "look again")
                 EntryLine.objects.bulk_create(
                     EntryLine(game_id=self.game, number=number, line=line) for number, line in new.lines
                 )
-                held.head, held.length = new.head, new.length
-                held.save(update_fields=["head", "length", "changed"])
         except (OperationalError, IntegrityError) as err:
             raise RefusedError(
                 Refusal.BROKEN_LOG, "the campaign could not be stored", "nothing has changed; try again"

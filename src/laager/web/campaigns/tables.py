@@ -207,11 +207,13 @@ class Asked:
 
 @contextmanager
 def look(seat: Seat) -> Iterator[Table]:
-    """Open a campaign for a seat to look at; nothing is written."""
+    """Open a campaign for a seat to look at; nothing is written.
+
+    It is shown at least as far as it was when the seat was looked up: that is not asked again.
+    """
     held = SHELF.get(seat.game.pk, Held)
     with held.lock:
-        head = Game.objects.values_list("head", flat=True).get(pk=seat.game.pk)
-        yield Table(seat, _campaign(held, seat.game.pk, head))
+        yield Table(seat, _campaign(held, seat.game.pk, _head(held, seat.game)))
     SHELF.weigh(seat.game.pk)
 
 
@@ -228,14 +230,14 @@ def act(seat: Seat) -> Iterator[Table]:
         campaign = None
         try:
             # Read now if it must be: in the transaction others would wait for that.
-            _campaign(held, seat.game.pk, Game.objects.values_list("head", flat=True).get(pk=seat.game.pk))
+            _campaign(held, seat.game.pk, _head(held, seat.game))
             with in_turn(), transaction.atomic():
                 game = Game.objects.select_for_update().get(pk=seat.game.pk)
                 campaign = _campaign(held, game.pk, game.head)
                 before = campaign.version
                 with _writing(campaign.store):
                     yield Table(seat, campaign)
-            held.head = _database_store(campaign.store).head
+            held.head = seat.game.head = _database_store(campaign.store).head
         except (RefusedError, DataError):
             if campaign is None or campaign.version != before:
                 held.campaign = None
@@ -247,6 +249,14 @@ def act(seat: Seat) -> Iterator[Table]:
             # What memory holds may be more than what was stored.
             held.campaign = None
             raise
+
+
+def _head(held: Held, game: Game) -> str:
+    """Return the hash of a campaign's last line. It is that of the row, unless memory stands elsewhere."""
+    if held.campaign is None or held.head == game.head:
+        return game.head
+    head: str = Game.objects.values_list("head", flat=True).get(pk=game.pk)
+    return head
 
 
 @contextmanager

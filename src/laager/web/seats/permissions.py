@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -46,11 +46,16 @@ MAY: Mapping[Role, frozenset[Action]] = {
 
 @dataclass(frozen=True)
 class Seat:
-    """Somebody's seat at a campaign: through whose eyes it is seen, and what may be done."""
+    """Somebody's seat at a campaign: through whose eyes it is seen, and what may be done.
+
+    It is looked up once for each request; `game` is the campaign's row as it was then, or after the seat's own change.
+    """
 
     game: Game
     user: Player
     member: Member
+    others: tuple[Seat, ...] = field(default=(), compare=False, repr=False)
+    """The other seats that the same person has in the campaign, if they were looked up."""
 
     @property
     def role(self) -> Role:
@@ -97,7 +102,8 @@ def find_seat(user: Player, game: UUID, name: str) -> Seat:
     Raises RefusedError (no-such) in the same words if the campaign doesn't exist, the seat doesn't exist
     or only no right to it.
     """
-    for seat in seats_of(user, game):
+    seats = seats_of(user, game)
+    for seat in seats:
         if seat.name == name:
-            return seat
+            return replace(seat, others=tuple(other for other in seats if other is not seat))
     raise RefusedError(Refusal.NO_SUCH, "this campaign doesn't exist, or you have no seat in it")

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -65,10 +66,8 @@ def write_of(member: Member, kind: str, by: Player | None = None) -> None:
 
 def changes(game: Game, side: str | None = None) -> list[SeatChange]:
     """Return what happened, the newest first; of one side's seats and the umpire's, if named."""
-    rows = SeatChange.objects.filter(game=game)
-    if side is not None:
-        rows = rows.filter(side=side) | rows.filter(role=Role.UMPIRE)
-    return list(rows)
+    rows = game.seat_changes.all()  # Each knows its campaign, which isn't asked for again.
+    return list(rows if side is None else rows.filter(Q(side=side) | Q(role=Role.UMPIRE)))
 
 
 def words(change: SeatChange) -> str:

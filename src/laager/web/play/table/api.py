@@ -125,7 +125,6 @@ def outcome(mine: Seat, change: Callable[..., object], *given: Any) -> dict[str,
         # Not the numbers of the seat's own log: when the campaign ends it gets the umpire's.
         before = table.campaign.version
     change(mine, *given)
-    mine.game.refresh_from_db()
     with look(mine) as table:
         news = [line for line in table.log if line.text and line.entry.number > before]
         return {"news": entries_json(table, news), "status": status_json(table)}
