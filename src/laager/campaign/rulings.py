@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign.again import roll_id
 from laager.campaign.consent import check_asker, open_request
 from laager.campaign.engine import Campaign, Recorded
@@ -60,6 +60,16 @@ CORRECTIONS = ("agreed", "umpire", "none")
 def terms_of(opening: Mapping[str, Any]) -> RulingTerms:
     """Return what a campaign has agreed about rulings; campaigns begun before there were any have the usual terms."""
     return RulingTerms(opening.get("corrections", "agreed"), opening.get("umpire_alone", True))
+
+
+def terms_setting(corrections: str = "agreed", umpire_alone: bool = True) -> dict[str, Any]:
+    """Return what an opening says of a campaign's terms: nothing of the usual ones. Raises RefusedError."""
+    if corrections not in CORRECTIONS:
+        advice = did_you_mean(corrections, CORRECTIONS)
+        raise RefusedError(Refusal.NO_SUCH, f"{corrections!r} isn't how secret records can be corrected", advice)
+    usual = RulingTerms()
+    chosen = {"corrections": corrections, "umpire_alone": umpire_alone}
+    return {name: value for name, value in chosen.items() if value != getattr(usual, name)}
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,8 @@ class FileSession:
             made = add_house(find_ruleset(rules), made, read_document(wanted.house))
         target = wanted.file or Path(f"{path.stem}{SUFFIX}")
         _check_target(target)
-        opening = opening_entries(rules, made.title, made.setting, wanted.entered_dice, drawn=not wanted.count_units)
+        setting = {**made.setting, **wanted.terms}
+        opening = opening_entries(rules, made.title, setting, wanted.entered_dice, drawn=not wanted.count_units)
         campaign = _created(target, opening)
         commitment = campaign.opening["dice"]["commitment"]
         begun = {"file": str(target), "title": made.title, "commitment": commitment, "warnings": list(made.warnings)}
@@ -182,11 +183,38 @@ class FileSession:
         return self.changed(lambda campaign: undo.redo(campaign, self.viewer))
 
     def consent(self, what: str, agree: bool) -> Change:
-        """Agree to the other side's "undo" or "redo", or refuse."""
-        from laager.campaign import undo
+        """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
+        from laager.campaign import rulings, undo
 
-        consent = undo.consent if what == "undo" else undo.consent_redo
+        consent = {"undo": undo.consent, "redo": undo.consent_redo, "ruling": rulings.consent}[what]
         return self.changed(lambda campaign: consent(campaign, self.viewer, agree))
+
+    def preview_ruling(self, document: Document) -> dict[str, Any]:
+        """Return what a ruling's file would change: its list before and after, what it leaves contradictory."""
+        from laager.rules.board.rulings.proposing import preview_ruling
+
+        return preview_ruling(looked_at(self.file), self.viewer, document)
+
+    def propose_ruling(self, document: Document) -> Change:
+        """Ask the table for the ruling in a file."""
+        from laager.rules.board.rulings.proposing import propose_ruling
+
+        return self.changed(lambda campaign: propose_ruling(campaign, self.viewer, document))
+
+    def ruling_template(self) -> str:
+        """Return a ruling's file to fill in, with what holds now."""
+        from laager.rules.board.rulings.proposing import check_has_record
+        from laager.rules.board.rulings.template import ruling_template
+
+        campaign = looked_at(self.file)
+        check_has_record(campaign)
+        return ruling_template(campaign, self.viewer)
+
+    def open_ruling(self) -> dict[str, Any] | None:
+        """Return the ruling that waits for consent, before and after; None if none does."""
+        from laager.rules.board.rulings.proposing import describe_open
+
+        return describe_open(looked_at(self.file), self.viewer)
 
     def concede(self) -> Change:
         """Give the campaign up."""

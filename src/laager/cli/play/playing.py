@@ -72,6 +72,17 @@ def new(
             "many they don't see. For answers files that are ready before the campaign begins.",
         ),
     ] = False,
+    corrections: Annotated[
+        str,
+        typer.Option(
+            "--corrections",
+            metavar="WHO",
+            help="Who agrees to corrections of what only one side knows: agreed (the other side), umpire, none.",
+        ),
+    ] = "agreed",
+    ask_the_table: Annotated[
+        bool, typer.Option("--ask-the-table", help="The umpire's rulings need both sides, too.")
+    ] = False,
     skeleton: Annotated[
         str | None,
         typer.Option(
@@ -87,7 +98,11 @@ def new(
     if skeleton is not None:
         write_skeleton(skeleton, Path(card or f"{skeleton}.yaml"), json)
         return
-    wanted = Beginning(card or chosen_card(), file, ruleset, entered_dice, reading or (), seat, count_units, house)
+    from laager.campaign.rulings import terms_setting
+
+    terms = terms_setting(corrections, not ask_the_table)
+    options = (file, ruleset, entered_dice, reading or (), seat, count_units, house, terms)
+    wanted = Beginning(card or chosen_card(), *options)
     begun, lines = session().begin(wanted)
     show(json, begun, *lines)
 
@@ -287,6 +302,52 @@ def redo(
     at = session(campaign, side)
     change = at.consent("redo", agree) if agree or refuse else at.redo()
     change.tell(json)
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="put the record right, as the table decides",
+    epilog=examples(
+        "laager ruling --side axis --template > ruling.yaml   what holds now, to be changed",
+        "laager ruling --side axis ruling.yaml --check        before and after; nothing is asked yet",
+        "laager ruling --side axis ruling.yaml                ask the other side",
+        "laager ruling                                        what is asked for, before and after",
+        "laager ruling --side allied --agree                  agree to it (or --refuse)",
+    ),
+)
+def ruling(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The ruling (YAML).")] = None,
+    campaign: CampaignFile = None,
+    side: Side = None,
+    template: Annotated[
+        bool, typer.Option("--template", help="Print what holds now as a ruling, to be changed.")
+    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Show what the ruling would change; ask for nothing.")] = False,
+    agree: Annotated[bool, typer.Option("--agree", help="Agree to the ruling that is asked for.")] = False,
+    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Put the record right where the table decides otherwise; the other side must agree.
+
+    The ruling's file says what holds from now on, and why. What it changes is shown before and after; at a
+    terminal you confirm it. What only your side knows stays with your side: the others agree to a count of it. The
+    umpire rules alone, if the campaign's terms say so.
+    """
+    from laager.cli.play.ruling import check_ruling, propose_ruling, show_open_ruling
+
+    if sum((file is not None, template, agree, refuse)) > 1:
+        raise WrongUseError("choose one of FILE, --template, --agree, --refuse")
+    at = session(campaign, side)
+    if template:
+        say(at.ruling_template().rstrip("\n"))
+    elif agree or refuse:
+        at.consent("ruling", agree).tell(json)
+    elif file is None:
+        show_open_ruling(at, json)
+    elif check:
+        check_ruling(at, file, json)
+    else:
+        propose_ruling(at, file, json)
 
 
 @app.command(

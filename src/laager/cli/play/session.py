@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -154,6 +154,8 @@ class Beginning:
     seat: str | None = None
     count_units: bool = False
     house: Path | None = None
+    terms: Mapping[str, Any] = field(default_factory=dict)
+    """What the table has agreed about rulings (`rulings.terms_setting`)."""
 
     def chosen_readings(self) -> dict[str, str]:
         """Return how to read rules, from ID=OPTION. Raises WrongUseError."""
@@ -235,7 +237,23 @@ class Session(Protocol):
         ...
 
     def consent(self, what: str, agree: bool) -> Change:
-        """Agree to the other side's "undo" or "redo", or refuse."""
+        """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
+        ...
+
+    def preview_ruling(self, document: Document) -> dict[str, Any]:
+        """Return what a ruling's file would change: its list before and after, what it leaves contradictory."""
+        ...
+
+    def propose_ruling(self, document: Document) -> Change:
+        """Ask the table for the ruling in a file."""
+        ...
+
+    def ruling_template(self) -> str:
+        """Return a ruling's file to fill in, with what holds now."""
+        ...
+
+    def open_ruling(self) -> dict[str, Any] | None:
+        """Return the ruling that waits for consent, before and after; None if none does."""
         ...
 
     def concede(self) -> Change:
@@ -338,6 +356,6 @@ def _address(campaign: Path | None) -> str | None:
 
 def request_line(kind: str, text: str, others: Iterable[str]) -> str:
     """Return what one side wants, with the command by which the others answer."""
-    command = {"undo": "undo --agree", "redo": "redo --agree", "draw": "end --draw"}[kind]
+    command = {"undo": "undo --agree", "redo": "redo --agree", "draw": "end --draw", "ruling": "ruling --agree"}[kind]
     other = " or ".join(others)
     return f"{text}; {other} answers with: laager {command} --side {other} (or --refuse)"

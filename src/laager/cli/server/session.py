@@ -76,6 +76,7 @@ class ServerSession:
             "entered_dice": wanted.entered_dice,
             "readings": wanted.chosen_readings(),
             **({"house": wanted.house.name} if wanted.house is not None else {}),
+            **wanted.terms,
         }
         begun = line.post("/campaigns", sent | ({"seat": wanted.seat} if wanted.seat else {}))
         return begun, (
@@ -121,9 +122,25 @@ class ServerSession:
         return self._changed("bring-back")
 
     def consent(self, what: str, agree: bool) -> Change:
-        """Agree to the other side's "undo" or "redo", or refuse."""
-        path = {"undo": "take-back", "redo": "bring-back"}[what]
+        """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
+        path = {"undo": "take-back", "redo": "bring-back", "ruling": "ruling"}[what]
         return self._changed(f"{path}/consent", {"agree": agree})
+
+    def preview_ruling(self, document: Document) -> dict[str, Any]:
+        """Return what a ruling's file would change: its list before and after, what it leaves contradictory."""
+        return dict(self.seat.line.post(f"{self.seat.path}/ruling/check", {"ruling": document.data}))
+
+    def propose_ruling(self, document: Document) -> Change:
+        """Ask the table for the ruling in a file."""
+        return self._changed("ruling", {"ruling": document.data})
+
+    def ruling_template(self) -> str:
+        """Return a ruling's file to fill in, with what holds now."""
+        return str(self._get("ruling/template")["text"])
+
+    def open_ruling(self) -> dict[str, Any] | None:
+        """Return the ruling that waits for consent, before and after; None if none does."""
+        return self._get("ruling")["open"]
 
     def concede(self) -> Change:
         """Give the campaign up."""

@@ -24,6 +24,7 @@ from laager.rules.board.facts import UnitAttached, UnitChanged, UnitHidden, Unit
 from laager.rules.board.moves import whole_load
 from laager.rules.board.numbering import next_unit_id
 from laager.rules.board.places import place_problem, unit_id
+from laager.rules.board.report.marks import marks_replaced_by
 from laager.rules.board.rulings.draft import WHY, RulingDraft, signed_change
 from laager.rules.board.rulings.facts import LoadSettled, RecordChanged
 from laager.rules.board.rulings.files import AddedUnit, RuledUnit
@@ -220,6 +221,10 @@ class UnitRulings:
                 return
             add, remove = signed_change(line.marks, (mark.value for mark in unit.marks))
             adding, removing = frozenset(map(Mark, add)), frozenset(map(Mark, remove))
+            if line.marks and line.marks[0].startswith(("+", "-")):
+                # As in play: a unit that breaks loses its "?".
+                replaced = marks_replaced_by(unit.kind)
+                removing |= unit.marks & frozenset[Mark]().union(*(replaced.get(mark, ()) for mark in adding))
         hidden = frozenset(unit.marks | adding) - removing & HIDING
         hidden &= HIDING
         if line.known and hidden:
