@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
@@ -20,6 +20,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import NewCampaign
+from laager.rules.board.rulings import proposing
 from laager.web.campaigns import drafts, los, notices
 from laager.web.campaigns.changes import Change, change, check_may_change
 from laager.web.campaigns.store import DatabaseStore
@@ -29,6 +30,9 @@ from laager.web.seats import seating, seatlog
 from laager.web.seats.members import check_title
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared import events
+
+if TYPE_CHECKING:
+    from laager.base.files import Document
 
 
 @contextmanager
@@ -164,6 +168,13 @@ def answer_as_before(seat: Seat, onward: bool = False) -> None:
     """Answer as before a ruling all that still holds; `onward`: in the steps that follow too."""
     with _changing(seat) as table:
         rulings.answer_as_before(table.campaign, seat.viewer, onward=onward)
+
+
+def propose_ruling(seat: Seat, document: Document) -> bool:
+    """Ask the table for the ruling in a file; return True if it counts at once. Raises DataError, RefusedError."""
+    action = Action.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Action.ANSWER
+    with _changing(seat, action) as table:
+        return proposing.propose_ruling(table.campaign, seat.viewer, document)
 
 
 def concede(seat: Seat) -> None:

@@ -23,6 +23,10 @@ LONGEST_NOTE = 8000
 """So many characters of a note are kept."""
 TICKS = "ticks"
 """In the place of a question's mark: the side's tick list of a battle (`ticks`), which no question ends."""
+RULING = "ruling"
+"""In the place of a question's mark: the ruling that a seat is writing, which no question ends."""
+LASTING = (TICKS, RULING)
+"""What stands in the place of a mark and is kept whatever is asked."""
 LARGEST = 2**18
 """So many characters a draft has at most, as JSON: twice ten fields of 25 letters for each of 500 units."""
 
@@ -46,21 +50,27 @@ def keep(seat: Seat, mark: str, value: Any, dice: Sequence[TableRoll] | None = N
     this side, or too large.
     """
     seat.need(Action.DRAFT)
-    plain = storable(value)
-    if len(json.dumps(plain, ensure_ascii=False)) > LARGEST:
-        raise RefusedError(
-            Refusal.BAD_DATA, "this draft is too large", f"{LARGEST // 1024} KB at most; it was not kept"
-        )
+    plain = check_size(value)
     with look(seat) as table:
         pending = table.find(mark).pending
         marks = [entry.mark for entry in table.asked]
     if not of_side(seat) or pending.side != seat.viewer:
         raise RefusedError(Refusal.NOT_YOURS, "only the side that is asked prepares its answer")
     mine = Draft.objects.filter(game=seat.game, seat=seat.name)
-    mine.exclude(asked__in=[*marks, TICKS]).delete()
+    mine.exclude(asked__in=[*marks, *LASTING]).delete()
     kept_too = {} if dice is None else {"dice": [entry.record() for entry in dice[: table_dice.MOST]]}
     changed = {"value": plain, **kept_too}
     mine.update_or_create(game=seat.game, seat=seat.name, asked=mark, defaults=changed)
+
+
+def check_size(value: Any) -> Any:
+    """Return a draft as it can be stored. Raises RefusedError if it is too large."""
+    plain = storable(value)
+    if len(json.dumps(plain, ensure_ascii=False)) > LARGEST:
+        raise RefusedError(
+            Refusal.BAD_DATA, "this draft is too large", f"{LARGEST // 1024} KB at most; it was not kept"
+        )
+    return plain
 
 
 def dice(seat: Seat, mark: str) -> tuple[TableRoll, ...]:

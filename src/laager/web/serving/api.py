@@ -24,6 +24,7 @@ from laager.web.play.battle import api as vasl
 from laager.web.play.table import api as playing
 from laager.web.play.table import long_poll
 from laager.web.records import api as looking
+from laager.web.records.rulings import api as rulings
 from laager.web.rules import api as rules
 from laager.web.starting import api as starting
 
@@ -62,7 +63,7 @@ api = Api(
     docs=Reference(),
 )
 refusals.install(api)
-for module in (account, starting, playing, looking, vasl, seats, rules, long_poll):
+for module in (account, starting, playing, rulings, looking, vasl, seats, rules, long_poll):
     api.add_router("", module.router)
 
 urlpatterns: list[URLPattern | URLResolver] = [path("api/v1/", api.urls), *refusals.urlpatterns]

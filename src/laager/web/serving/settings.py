@@ -75,6 +75,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "asking": "laager.web.play.asking.tags",
                 "choosing": "laager.web.starting.tags",
                 "mapping": "laager.web.records.map.tags",
+                "rulings": "laager.web.records.rulings.tags",
                 "reference": "laager.web.rules.tags",
                 "seating": "laager.web.people.tags",
                 "sheets": "laager.web.records.sheets.tags",

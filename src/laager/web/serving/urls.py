@@ -24,6 +24,7 @@ from laager.web.records.log import feed_pages, history_pages
 from laager.web.records.log import pages as diary
 from laager.web.records.map import pages as maps
 from laager.web.records.notes import pages as notes
+from laager.web.records.rulings import pages as rulings
 from laager.web.records.sheets import pages as units
 from laager.web.records.story import pages as story
 from laager.web.rules import forecast_pages
@@ -36,7 +37,7 @@ from laager.web.starting import pages as starting
 PAGES = [
     *(accounts, home, people, starting),
     *(editors, grids, library, mapedit),
-    *(diary, feed_pages, forecast_pages, history_pages, maps, notes, reference, story, units),
+    *(diary, feed_pages, forecast_pages, history_pages, maps, notes, reference, rulings, story, units),
     *(asking, battle, requests, dyo, event_stream, end_pages, reporting, setting_up, table, several, vasl_pages),
 ]
 

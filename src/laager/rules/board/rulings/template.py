@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from laager.campaign import UMPIRE
@@ -41,6 +41,22 @@ def ruling_template(campaign: Campaign, by: str) -> str:
     """Return a ruling's file for a side (or the umpire) to fill in, with what it may know."""
     _, cg = base_contexts(campaign, by)
     return "".join((HEAD, *_lines(cg, by)))
+
+
+def write_yaml(data: Mapping[str, Any]) -> str:
+    """Return a ruling's data as the text of its file."""
+    text = []
+    for name, value in data.items():
+        if isinstance(value, dict) and value:
+            text.append(f"{name}:\n")
+            text += [f"  {_key(key)}: {_flow(held)}\n" for key, held in value.items()]
+        else:
+            text.append(f"{name}: {value if name == 'laager' else _flow(value)}\n")
+    return "".join(text)
+
+
+def _key(key: str) -> str:
+    return key if key.isalnum() else _flow(key)
 
 
 def _lines(cg: CardContext, by: str) -> Iterator[str]:

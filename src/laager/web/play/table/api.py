@@ -10,6 +10,7 @@ from ninja import Router, Schema
 from ninja.responses import Status
 from pydantic import Field
 
+from laager.base.files import Document
 from laager.campaign import Question
 from laager.web.api.refusals import READ, WRITE, answers, describe_problems
 from laager.web.campaigns import actions, drafts, los
@@ -180,6 +181,12 @@ class ConsentIn(Schema):
     request: int | None = Field(None, ge=1, le=2**31 - 1, description="The number of the request that is meant.")
 
 
+class ProposedIn(Schema):
+    """A ruling, as its file has it (`laager: ruling/1`)."""
+
+    ruling: dict[str, Any]
+
+
 class SureIn(Schema):
     """That it was not by mistake."""
 
@@ -208,6 +215,19 @@ def bring_back(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 def consent_redo(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
     """Agree to the other side's wish to bring back, or refuse it."""
     return outcome(seat_of(request, game, seat, Action.ANSWER), actions.consent_redo, sent.agree, sent.request)
+
+
+@router.post(SEAT + "/ruling", response=answers(OutcomeOut, *WRITE), operation_id="propose_ruling")
+def propose_ruling(request: HttpRequest, game: GameId, seat: SeatName, sent: ProposedIn) -> Any:
+    """Ask the table for a ruling; the umpire rules alone where the campaign's terms say so."""
+    document = Document(sent.ruling, "ruling")
+    return outcome(seat_of(request, game, seat, Action.LOOK), actions.propose_ruling, document)
+
+
+@router.post(SEAT + "/ruling/consent", response=answers(OutcomeOut, *WRITE), operation_id="consent_ruling")
+def consent_ruling(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
+    """Agree to the ruling that is asked for, or refuse it; or withdraw your own."""
+    return outcome(seat_of(request, game, seat, Action.LOOK), actions.consent_ruling, sent.agree, sent.request)
 
 
 @router.post(SEAT + "/concede", response=answers(OutcomeOut, *WRITE), operation_id="concede")

@@ -1,0 +1,1 @@
+"""Rulings: the editor on the map and beside the record sheets, its draft, what is asked for."""
