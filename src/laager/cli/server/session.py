@@ -140,7 +140,8 @@ class ServerSession:
 
     def open_ruling(self) -> dict[str, Any] | None:
         """Return the ruling that waits for consent, before and after; None if none does."""
-        return self._get("ruling")["open"]
+        asked: dict[str, Any] | None = self._get("ruling/open")["open"]
+        return asked
 
     def concede(self) -> Change:
         """Give the campaign up."""

@@ -76,8 +76,8 @@ class TemplateOut(Schema):
     text: str
 
 
-@router.get(SEAT + "/ruling", response=answers(RulingOut, *READ), operation_id="ruling")
-def ruling(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+@router.get(SEAT + "/ruling/open", response=answers(RulingOut, *READ), operation_id="open_ruling")
+def open_ruling(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Return the ruling that waits for consent, before and after; null if none does."""
     with table_of(request, game, seat) as table:
         return {"open": proposing.describe_open(table.campaign, table.seat.viewer)}

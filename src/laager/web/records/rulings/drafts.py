@@ -36,9 +36,7 @@ def keep_draft(seat: Seat, data: dict[str, Any]) -> None:
     """Keep a ruling for a seat. Raises RefusedError if it is too large, or the seat writes none."""
     seat.need(Action.DRAFT)
     plain = drafts.check_size(data)
-    Draft.objects.update_or_create(
-        game=seat.game, seat=seat.name, asked=drafts.RULING, defaults={"value": tidy(plain)}
-    )
+    Draft.objects.update_or_create(game=seat.game, seat=seat.name, asked=drafts.RULING, defaults={"value": tidy(plain)})
 
 
 def drop_draft(seat: Seat) -> None:

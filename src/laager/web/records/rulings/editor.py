@@ -138,16 +138,16 @@ class Editor:
         fields = []
         for at in self.cg.map.locations(hex_):
             now = ground.control.get(at, "nobody")
-            value = drafted.get("control", {}).get(at) or now
+            value = _mapping(drafted.get("control")).get(at) or now
             fields.append(FieldView(f"control[{at}]", _("Control of %s") % at, "select", value, now, sides))
         for name, label in (("flames", _("Flame")), ("blazes", _("Blaze")), ("burnt", _("burnt down"))):
             burning = hex_ in getattr(ground, name)
-            drafted_ = drafted.get(name, [])
-            value = (burning or f"+{hex_}" in drafted_) and f"-{hex_}" not in drafted_
+            signs = _signs(drafted.get(name))
+            value = (burning or f"+{hex_}" in signs) and f"-{hex_}" not in signs
             fields.append(FieldView(name, label, "check", value, burning))
         for at in self.cg.map.locations(hex_):
             held = sorted(ground.changes.get(at, ()))
-            value = drafted.get("changes", {}).get(at, held)
+            value = _mapping(drafted.get("changes")).get(at, held)
             label = _("rubble and the like in %s") % at
             fields.append(FieldView(f"changes[{at}]", label, "list", value, held))
         return LineView("ground", "", hex_, tuple(fields))
@@ -162,7 +162,9 @@ class Editor:
 
     def _sheet(self, part: parts.Part) -> Iterator[LineView]:
         for key, line in part.lines(self.cg.state).items():
-            now = {name: parts.to_plain(getattr(line, name)) for name in part.fields if self._may_write(part, key, name)}
+            now = {
+                name: parts.to_plain(getattr(line, name)) for name in part.fields if self._may_write(part, key, name)
+            }
             fields = tuple(fields_of(part.name, part.fields, now, self._drafted(part.name, key)))
             if fields:
                 title = self.cg.people_of(key) if part.name == "sides" else key.partition(":")[2] or key
@@ -213,10 +215,10 @@ class Editor:
         ground = dict(self.draft.get("ground", {}))
         hex_, locations = line.title, self.cg.map.locations(line.title)
         for name in ("control", "changes"):
-            kept = {at: value for at, value in ground.get(name, {}).items() if at not in locations}
+            kept = {at: value for at, value in _mapping(ground.get(name)).items() if at not in locations}
             ground[name] = kept | changes.get(name, {})
         for name in ("flames", "blazes", "burnt"):
-            signs = [text for text in ground.get(name, []) if text[1:] != hex_]
+            signs = [text for text in _signs(ground.get(name)) if text[1:] != hex_]
             if name in changes:
                 signs.append(f"{'+' if changes[name] else '-'}{hex_}")
             ground[name] = signs
@@ -228,7 +230,8 @@ class Editor:
         if kind not in ("units", "forts"):
             raise RefusedError(Refusal.BAD_ANSWER, "only units and fortifications can be added here")
         names = ("side", "type", "at", "with", "name") if kind == "units" else ("side", "kind", "size", "at", "hexside")
-        line: dict[str, Any] = {name: given[name].strip() for name in names if given.get(name, "").strip()}
+        texts = {name: given.get(name, "").strip() for name in names}
+        line: dict[str, Any] = {name: text for name, text in texts.items() if text}
         line["known" if kind == "units" else "hidden"] = "shown" in given if kind == "units" else "shown" not in given
         marks = [mark for mark in given.getlist("marks") if mark]
         line |= {"marks": marks} if marks else {}
@@ -259,7 +262,7 @@ class Editor:
         for side in self.sides():
             nation = self.cg.nation(side)
             kinds = sorted({unit.kind for unit in self.cg.state.units_of(side)} | {"squad", "half-squad", "sw"})
-            types = []
+            types: list[str] = []
             for kind in kinds:
                 try:
                     types += nation.types(_kind(kind))
@@ -275,6 +278,16 @@ class Editor:
     def fort_kinds(self) -> list[tuple[str, str]]:
         """Return the kinds of fortifications, with their names."""
         return [(kind, fort.name) for kind, fort in load_fortifications().items()]
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    """Return a part of a draft that should be a mapping; an empty one if somebody wrote otherwise."""
+    return value if isinstance(value, dict) else {}
+
+
+def _signs(value: Any) -> list[str]:
+    """Return a list of a draft with + and -; nothing if somebody wrote otherwise."""
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
 def _kind(name: str) -> Any:

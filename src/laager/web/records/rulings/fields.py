@@ -79,7 +79,8 @@ def fields_of(
     for name, value in now.items():
         hint = hints.get(name)
         if isinstance(value, dict):
-            own = drafted.get(name, {})
+            own = drafted.get(name)
+            own = own if isinstance(own, dict) else {}
             for item, held in value.items():
                 yield from _field(part, f"{name}[{item}]", None, held, own.get(item, held))
         else:

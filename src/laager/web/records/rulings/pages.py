@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import messages
@@ -11,9 +12,10 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
 from laager.base import DataError, LaagerError, Problem, RefusedError
-from laager.base.files import parse_document
+from laager.base.files import check, parse_document
 from laager.campaign import rulings
 from laager.rules.board.rulings import proposing
+from laager.rules.board.rulings.files import RulingFile
 from laager.rules.board.rulings.template import ruling_template, write_yaml
 from laager.web.campaigns import actions, scenes
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
@@ -37,6 +39,7 @@ def ruling_page(request: HttpRequest, table: Table) -> HttpResponse:
         **frame_context(table, "map"),
         **stage(table, scene),
         **_hex_context(editor, name),
+        "chosen": {"name": name},
         **_draft_context(table, editor),
         "hex_url": hex_url,
         "map_home": reverse("ruling", args=[table.seat.game.pk, table.seat.name]),
@@ -90,12 +93,20 @@ def _draft_context(table: Table, editor: Editor) -> dict[str, Any]:
         "preview": preview,
         "problems": problems,
         "text": write_yaml(draft),
-        "new_lines": [(kind, place, line) for kind, lines in draft.get("new", {}).items() for place, line in enumerate(lines)],
+        "new_lines": list(_new_lines(draft)),
         "open": rulings.open_ruling(table.campaign, seat.viewer),
         "may_propose": drafts.may_propose(seat),
         "at_once": proposing.counts_at_once(table.campaign, seat.viewer),
         "terms": rulings.terms_of(table.campaign.opening),
     }
+
+
+def _new_lines(draft: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the new lines of a draft: where each stands in it, and what it's called."""
+    for kind, lines in draft.get("new", {}).items():
+        for place, line in enumerate(lines):
+            said = (line.get(name) for name in ("type", "kind", "rg", "size", "at"))
+            yield f"{kind}.{place}", " ".join(str(word) for word in said if word)
 
 
 def _with_reason(draft: dict[str, Any]) -> dict[str, Any]:
@@ -123,8 +134,8 @@ def ruling_text(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Take the whole draft as a file's text."""
     try:
         data = parse_document(request.POST.get("text", ""), drafts.NAME).data
-        if not isinstance(data, dict):
-            raise DataError([Problem("a ruling has parts by name", "begin with laager: ruling/1")])
+        shape = data | {"why": data.get("why") or "…"} if isinstance(data, dict) else data
+        check(drafts.document_of(shape), RulingFile)
     except LaagerError as err:
         messages.error(request, str(err))
         return _back(seat, "")

@@ -1,0 +1,173 @@
+"""Putting the record right by the pages and the API: the editor, its list, asking, agreeing, secrets."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from laager.web.campaigns.tables import look
+from tests.web.conftest import seat, take_defaults
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from laager.rules.board.units import Unit
+    from laager.web.models import Game
+    from tests.web.conftest import Begin, People
+
+
+@pytest.fixture
+def game(people: People, begin: Begin) -> Game:
+    made = begin()
+    both = [seat(made, people.anna, "axis"), seat(made, people.bert, "allied")]
+    assert take_defaults(both, until="battle-report")
+    return made
+
+
+@pytest.fixture
+def anna(people: People) -> Client:
+    return people.client(people.anna)
+
+
+@pytest.fixture
+def bert(people: People) -> Client:
+    return people.client(people.bert)
+
+
+def units(game: Game, people: People, side: str) -> list[Unit]:
+    """The units of a side on the map, as its own player knows them."""
+    player = people.anna if side == "axis" else people.bert
+    with look(seat(game, player, side)) as table:
+        return [unit for unit in table.view.state.units_of(side) if unit.on_map]
+
+
+def page(client: Client, game: Game, side: str, address: str = "ruling/") -> str:
+    """A page of a seat."""
+    answer = client.get(f"/campaign/{game.pk}/{side}/{address}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def send(client: Client, game: Game, seat_: str, address: str, **data: Any) -> None:
+    """Send a form of the editor."""
+    assert client.post(f"/campaign/{game.pk}/{seat_}/ruling/{address}/", data).status_code == 302
+
+
+def unit_form(client: Client, game: Game, side: str, unit: Unit) -> dict[str, Any]:
+    """The form of a unit as its page has it."""
+    html = page(client, game, side, f"ruling/hex/{unit.hex}")
+    form = next(part for part in html.split("<form")[1:] if f'name="key" value="{unit.id}"' in part)
+    data: dict[str, Any] = {}
+    for tag in re.findall(r"<input[^>]*>", form):
+        name, value = re.search(r'name="([^"]*)"', tag), re.search(r'value="([^"]*)"', tag)
+        assert name
+        if 'type="checkbox"' not in tag:
+            data[name[1]] = value[1] if value else ""
+        elif "checked" in tag and value:
+            data.setdefault(name[1], []).append(value[1])
+    for name_, options in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', form, re.S):
+        chosen = re.search(r'value="([^"]*)"\s+selected', options)
+        data[name_] = chosen[1] if chosen else ""
+    return {name: value for name, value in data.items() if name != "csrfmiddlewaretoken"}
+
+
+def test_a_slip_is_put_right_and_nothing_else_changes(game: Game, anna: Client, bert: Client, people: People) -> None:
+    unit = next(unit for unit in units(game, people, "axis") if unit.kind == "squad")
+    form = unit_form(anna, game, "axis", unit)
+    send(anna, game, "axis", "change", **form)
+    assert "Nothing yet." in page(anna, game, "axis")
+    send(anna, game, "axis", "change", **form | {"v.marks": ["broken"]})
+    assert f"({unit.id}): marks: concealed → broken" in page(anna, game, "axis")
+    before = {u.id: u for u in units(game, people, "axis")}
+    send(anna, game, "axis", "propose", why="it broke in the last turn")
+    table = page(bert, game, "allied", "")
+    assert "it broke in the last turn" in table
+    assert f"({unit.id}): – → axis map {unit.at}" in table
+    assert bert.post(f"/campaign/{game.pk}/allied/changing/consent-ruling/", {"agree": "yes"}).status_code == 302
+    after = {u.id: u for u in units(game, people, "axis")}
+    assert {key for key in after if after[key] != before[key]} == {unit.id}
+    assert "it broke in the last turn" in page(bert, game, "allied", "log")
+    assert "Nothing yet." in page(anna, game, "axis")
+
+
+def test_what_is_wrong_is_said_in_the_list(game: Game, anna: Client, people: People) -> None:
+    unit = next(unit for unit in units(game, people, "axis") if unit.kind == "squad")
+    form = unit_form(anna, game, "axis", unit)
+    send(anna, game, "axis", "change", **form | {"v.at": "Z99"})
+    html = page(anna, game, "axis")
+    assert f"units.{unit.id}.at" in html
+    send(anna, game, "axis", "propose", why="typed wrong")
+    assert "You asked for a ruling" not in page(anna, game, "axis", "")
+    send(anna, game, "axis", "drop")
+    assert "Nothing yet." in page(anna, game, "axis")
+
+
+def test_hexes_sheets_and_new_units(game: Game, anna: Client, people: People) -> None:
+    unit = units(game, people, "axis")[0]
+    send(anna, game, "axis", "change", do="new", part="units", side="axis", type="4-6-7", at=unit.at, shown="yes")
+    send(anna, game, "axis", "change", do="new", part="forts", side="axis", kind="foxhole", size="1", at=unit.hex)
+    html = page(anna, game, "axis")
+    assert "axis map" in html
+    assert "foxhole" in html
+    sides = re.search(r'name="part" value="sides">\s*<input[^>]*name="key" value="axis">.*?</form>', html, re.S)
+    assert sides
+    values = dict(re.findall(r'name="(v\.[a-z_]+)"\s+type="number"[^>]*value="([^"]*)"', sides[0]))
+    send(anna, game, "axis", "change", part="sides", key="axis", **values | {"v.elr": "1"})
+    assert "axis: ELR" in page(anna, game, "axis")
+    send(anna, game, "axis", "change", do="strike", part="new", key="units.0")
+    assert "axis map" not in page(anna, game, "axis")
+    send(anna, game, "axis", "text", text="laager: ruling/1\nwhy: so\nground:\n  blazes: [+" + str(unit.hex) + "]\n")
+    assert "blazes" in page(anna, game, "axis")
+
+
+def test_only_those_at_the_table_rule(game: Game, anna: Client, people: People) -> None:
+    stranger = people.client(people.cleo)
+    assert stranger.get(f"/campaign/{game.pk}/axis/ruling/").status_code == 404
+    assert anna.get(f"/campaign/{game.pk}/allied/ruling/").status_code == 404
+
+
+# Secrets ------------------------------------------------------------------------------------------
+
+
+def everything(client: Client, game: Game, side: str) -> str:
+    """All that a seat is sent, by pages and calls."""
+    addresses = ("", "changing/", "ruling/", "log", "units", "map", "sheets", "history")
+    calls = ("", "/log", "/state", "/ruling/open", "/sheets", "/asked")
+    sent = [page(client, game, side, address) for address in addresses]
+    sent += [client.get(f"/api/v1/campaigns/{game.pk}/{side}{call}").content.decode() for call in calls]
+    return "\n".join(sent)
+
+
+def test_the_opponent_reads_a_count_and_the_reason(begin: Begin, anna: Client, bert: Client, people: People) -> None:
+    game = begin()
+    assert take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], until="purchases")
+    with look(seat(game, people.anna, "axis")) as table:
+        hidden = next(u for u in table.view.state.units_of("axis") if not u.known)
+        cp = table.view.state.side("axis").cp
+    ruling = {
+        "laager": "ruling/1",
+        "why": "I typed it wrong",
+        "units": {hidden.id: {"name": "Hidden Hugo"}},
+        "sides": {"axis": {"cp": cp + 31}},
+    }
+    base = f"/api/v1/campaigns/{game.pk}"
+    checked = anna.post(f"{base}/axis/ruling/check", json.dumps({"ruling": ruling}), "application/json").json()
+    assert len(checked["changes"]) == 2
+    before = bert.get(f"{base}/allied/state").json()
+    assert anna.post(f"{base}/axis/ruling", json.dumps({"ruling": ruling}), "application/json").status_code == 200
+    asked = bert.get(f"{base}/allied/ruling/open").json()["open"]
+    assert (asked["secret"], asked["changes"]) == ({"axis": {"entry": 1, "unit": 1}}, [])
+    sent = everything(bert, game, "allied")
+    assert "I typed it wrong" in sent
+    bert.post(f"{base}/allied/ruling/consent", json.dumps({"agree": True}), "application/json")
+    sent += everything(bert, game, "allied")
+    assert "Hugo" not in sent
+    assert hidden.id not in sent
+    after = bert.get(f"{base}/allied/state").json()
+    assert after["state"] == before["state"]
+    with look(seat(game, people.anna, "axis")) as table:
+        assert table.view.state.units[hidden.id].name == "Hidden Hugo"
+        assert table.view.state.side("axis").cp == cp + 31
