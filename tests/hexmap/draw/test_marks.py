@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from laager.base.files import read_packaged
 from laager.hexmap import Front, FrontInputs, default_links, front
-from laager.hexmap.draw import Layers, UnitMark, draw_svg, front_layer
+from laager.hexmap.draw import FortMark, Layers, UnitMark, draw_svg, forts, front_layer, legend
 from laager.hexmap.draw.lattice import Lattice
 from tests.hexmap.draw.reading import SVG, find, layer_names, parsed, texts
 from tests.hexmap.draw.sample import SIDES, made, sample_front, sample_map
@@ -198,3 +199,48 @@ def test_an_empty_front_is_no_layer() -> None:
     svg = draw_svg(map_, Layers(front=front_layer(found)))
     assert not {name for name in layer_names(svg) if name.startswith("front")}
     assert parsed(svg) is not None
+
+
+def forts_in(svg: str) -> list[tuple[str, str, bool]]:
+    """Return kind and side of the plates on the map, and which frame is dashed."""
+    return [
+        (one.attrib["data-fort"], one.attrib["data-side"], any("stroke-dasharray" in part.attrib for part in one))
+        for one in find(svg, "layer-forts").iter()
+        if "data-fort" in one.attrib
+    ]
+
+
+def test_fortifications_are_drawn_in_their_hex_and_explained() -> None:
+    works = [
+        FortMark("C3", "foxhole", "axis", "foxhole 3", count=2),
+        FortMark("C3", "wire", "allied", "wire", hidden=True),
+        FortMark("D3", "panji", "allied", "panji", hexside="D3/D4"),
+    ]
+    svg = draw_svg(made(), Layers(sides=SIDES, forts=works))
+    assert forts_in(svg) == [("foxhole", "axis", False), ("wire", "allied", True), ("panji", "allied", False)]
+    assert "×2" in texts(svg, "layer-forts")
+    assert {"Foxhole (by its room)", "Wire", "Panji"} <= set(texts(svg, "layer-legend"))
+    assert "foxhole 3 x 2, C3" in [one.text for one in find(svg, "layer-forts").iter() if one.tag.endswith("title")]
+
+
+def test_every_fortification_of_the_charts_has_a_drawing_and_a_name() -> None:
+    kinds = {
+        row["type"]
+        for row in read_packaged("laager.rules.platoon_leader", "charts.yaml").data["fortifications"]["rows"]
+    }
+    assert kinds <= set(forts.DRAWINGS)
+    assert set(forts.DRAWINGS) == set(legend.FORT_NAMES)
+    svg = draw_svg(made(), Layers(forts=[FortMark("C3", "dragon-teeth", "axis", "dragon-teeth")]))
+    assert "DT" in texts(svg, "layer-forts")
+
+
+def test_many_fortifications_of_a_hex_are_counted() -> None:
+    works = [FortMark("C3", kind, "axis", kind) for kind in list(forts.DRAWINGS)[:7]]
+    assert "+3" in texts(draw_svg(made(), Layers(forts=works)), "layer-forts")
+
+
+def test_fires_are_drawn_where_it_burns() -> None:
+    svg = draw_svg(made(), Layers(flames=["C3"], blazes=["D3.1"]))
+    assert len([one for one in find(svg, "layer-fires") if "transform" in one.attrib]) == 2
+    assert {"Flame", "Blaze"} <= set(texts(svg, "layer-legend"))
+    assert "layer-fires" not in draw_svg(made(), Layers())

@@ -120,6 +120,22 @@ def entry_marks(map_: HexMap) -> tuple[EntryMark, ...]:
 
 
 @dataclass(frozen=True)
+class FortMark:
+    """A fortification in a Location: its kind, whose, its label, how many, the hexside (`H7/H8`) if it lies on one.
+
+    `hidden` is one that the other side doesn't know.
+    """
+
+    at: str
+    kind: str
+    side: str
+    label: str = ""
+    count: int = 1
+    hexside: str = ""
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
 class Layers:
     """The layers to draw over the ground.
 
@@ -128,7 +144,7 @@ class Layers:
     worth of hexes, `highlight` what the viewer should look at; `blocks` and `entry_areas` are for
     towns of Blocks. `sides` gives the sides' names; their order fixes colours and patterns, so that
     a side looks the same in every picture.
-    `sight` shows lines of sight.
+    `sight` shows lines of sight, `flames` and `blazes` are the hexes that burn.
     `targets` adds an invisible outline per hex, named by `data-hex`, that a page can make
     clickable.
     """
@@ -145,6 +161,9 @@ class Layers:
     entry: Mapping[str, frozenset[str]] = field(default_factory=dict)
     tvp: Mapping[str, int] = field(default_factory=dict)
     units: Sequence[UnitMark] = ()
+    forts: Sequence[FortMark] = ()
+    flames: Iterable[str] = ()
+    blazes: Iterable[str] = ()
     sides: Mapping[str, str] = field(default_factory=dict)
     highlight: Iterable[str] = ()
     sight: LosLayer | None = None

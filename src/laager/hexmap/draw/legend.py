@@ -6,9 +6,9 @@ A sample is drawn by what draws it on the map, around the origin, in a box of ab
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from laager.hexmap.draw import curves, features, front, los, marks, terrain
+from laager.hexmap.draw import curves, features, forts, front, los, marks, terrain
 from laager.hexmap.draw.features import blockhouse, bridge, ford, hexside_lines, pier, summit
 from laager.hexmap.draw.fonts import clip_text
 from laager.hexmap.draw.front import NML_ID
@@ -60,6 +60,7 @@ def legend_sections(lattice: Lattice, layers: Layers, styles: Styles, land: bool
         LegendSection("Buildings and hexsides", tuple(_buildings_and_hexsides(lattice) if land else ())),
         LegendSection("Line of sight", tuple(_los(layers))),
         LegendSection("Situation", tuple(_situation(layers, styles))),
+        LegendSection("Fortifications", tuple(_fortifications(layers, styles))),
     ]
     return [section for section in candidates if section.items]
 
@@ -106,6 +107,34 @@ _HEXSIDE_LABELS = {
     "rowhouse": "Row house wall",
 }
 _MATERIAL_LABELS = {"stone": "Stone building", "wooden": "Wooden building", "hut": "Huts"}
+
+
+FORT_NAMES = {
+    "foxhole": "Foxhole (by its room)",
+    "sangar": "Sangar",
+    "trench": "Trench",
+    "concealment": "Dummy “?”",
+    "hip": "Hidden unit",
+    "roadblock": "Roadblock",
+    "wire": "Wire",
+    "pillbox": "Pillbox",
+    "fortified-building": "Fortified building",
+    "tunnel": "Tunnel",
+    "booby-traps": "Booby traps",
+    "a-t-ditch": "A-T ditch",
+    "a-p-mines": "A-P mines",
+    "a-t-mines": "A-T mines",
+    "a-b-mines": "A-B mines",
+    "set-dc": "Set DC",
+    "known-minefield": "Known minefield",
+    "dummy-minefield": "Dummy minefield",
+    "cave": "Cave",
+    "cave-complex": "Cave complex",
+    "tetrahedrons": "Tetrahedrons",
+    "panji": "Panji",
+    "trip-flares": "Trip flares",
+}
+"""What the legend calls kinds of fortifications."""
 
 
 def _courses(lattice: Lattice) -> list[LegendItem]:
@@ -160,6 +189,10 @@ def _situation(layers: Layers, styles: Styles) -> list[LegendItem]:
     hidden = {mark.side for mark in layers.units if mark.concealed and not mark.own}
     items += items_of(shown, lambda style: _counter(style, concealed=False), "Units: {}")
     items += items_of(hidden, lambda style: _counter(style, concealed=True), "Concealed: {}")
+    if tuple(layers.flames):
+        items.append(LegendItem(forts.flame(blaze=False), "Flame"))
+    if tuple(layers.blazes):
+        items.append(LegendItem(forts.flame(blaze=True), "Blaze"))
     if layers.strategic:
         items.append(LegendItem(use(marks.STAR_ID, 0, 0), "Strategic Location"))
     if layers.tvp:
@@ -167,6 +200,15 @@ def _situation(layers: Layers, styles: Styles) -> list[LegendItem]:
     if layers.highlight:
         items.append(LegendItem(highlight_sample(), "Marked hexes"))
     return items
+
+
+def _fortifications(layers: Layers, styles: Styles) -> list[LegendItem]:
+    """Return one line for each kind that is on the map, by its name without its strength."""
+    first = {mark.kind: replace(mark, count=1, hidden=False) for mark in reversed(layers.forts)}
+    return [
+        LegendItem(forts.fort_plate(mark, styles[mark.side]), FORT_NAMES.get(kind, kind))
+        for kind, mark in sorted(first.items())
+    ]
 
 
 def _counter(style: SideStyle, *, concealed: bool) -> str:

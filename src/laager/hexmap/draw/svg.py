@@ -10,7 +10,7 @@ from html import unescape
 from pathlib import Path
 
 from laager.base.extras import extra
-from laager.hexmap.draw import features, front, grid, legend, los, marks, terrain
+from laager.hexmap.draw import features, forts, front, grid, legend, los, marks, terrain
 from laager.hexmap.draw.fonts import FONT_FILES, covers
 from laager.hexmap.draw.lattice import Lattice
 from laager.hexmap.draw.layers import Backdrop, Layers, draw_backdrop, lie_under_all
@@ -69,6 +69,9 @@ def _read_once(layers: Layers) -> Layers:
         strategic=tuple(layers.strategic),
         highlight=tuple(layers.highlight),
         units=tuple(layers.units),
+        forts=tuple(layers.forts),
+        flames=tuple(layers.flames),
+        blazes=tuple(layers.blazes),
         entry_areas=tuple(layers.entry_areas),
         entry={side: frozenset(hexes) for side, hexes in layers.entry.items()},
     )
@@ -78,7 +81,7 @@ def layer_styles(layers: Layers) -> dict[str, SideStyle]:
     """Return the style of each side: those named first, then others as they turn up."""
     front_sides = layers.front.sides if layers.front is not None else ()
     block_sides = layers.blocks.sides if layers.blocks is not None else ()
-    used = {*layers.control.values(), *layers.entry, *(mark.side for mark in layers.units)}
+    used = {*layers.control.values(), *layers.entry, *(mark.side for mark in (*layers.units, *layers.forts))}
     return side_styles((*layers.sides, *front_sides, *block_sides, *sorted(used)))
 
 
@@ -149,7 +152,9 @@ def _marks_and_lettering(
         marks.draw_strategic(lattice, layers.strategic),
         marks.draw_tvp(lattice, layers.tvp),
         marks.draw_control(lattice, layers.control, styles),
+        forts.draw_fires(lattice, layers.flames, layers.blazes),
         marks.draw_units(lattice, layers.units, styles),
+        forts.draw_forts(lattice, layers.forts, styles),
     )
 
 

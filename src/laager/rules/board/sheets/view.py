@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from laager.hexmap.draw import UnitMark
+from laager.hexmap.draw import FortMark, UnitMark
 from laager.rules.board.sheets.records import sees_secrets
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING
@@ -26,6 +26,16 @@ def unit_marks(state: BoardState) -> Iterator[UnitMark]:
             stacks[unit.hex, unit.side, unit.type, unit.has(*HIDING)] += 1
     for (name, side, label, concealed), count in stacks.items():
         yield UnitMark(name, side, label, concealed, count, own=sees_secrets(state, side))
+
+
+def fort_marks(state: BoardState) -> Iterator[FortMark]:
+    """Yield the fortifications on the map that the viewer knows, one mark for those of one sort in a place."""
+    stacks: Counter[tuple[str, str, str, str, str, bool]] = Counter()
+    for fort in state.forts.values():
+        if fort.at:
+            stacks[fort.at, fort.kind, fort.side, fort.label, fort.hexside, fort.hidden] += fort.count
+    for (at, kind, side, label, hexside, hidden), count in stacks.items():
+        yield FortMark(at, kind, side, label, count, hexside, hidden)
 
 
 def as_json(value: Any) -> Any:

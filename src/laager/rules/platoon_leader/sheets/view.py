@@ -8,7 +8,7 @@ from typing import Any
 from laager.campaign import UMPIRE
 from laager.hexmap.draw import Layers, front_layer
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.sheets.view import as_json, unit_marks
+from laager.rules.board.sheets.view import as_json, fort_marks, unit_marks
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import PlState
 
@@ -29,6 +29,9 @@ def layers(cg: Cg) -> Layers:
         entry={side: cg.edge(side) for side in SIDES},
         tvp=_tvp(cg),
         units=tuple(unit_marks(cg.state)),
+        forts=tuple(fort_marks(cg.state)),
+        flames=cg.state.ground.flames,
+        blazes=cg.state.ground.blazes,
         sides={side: cg.side(side).name for side in SIDES},
     )
 

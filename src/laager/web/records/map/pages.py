@@ -36,6 +36,7 @@ LAYERS = (
     ("strategic", _("Strategic Locations"), "strategic tvp"),
     ("entry", _("Entry Areas"), "entry entry-areas"),
     ("units", _("Units"), "units"),
+    ("forts", _("Fortifications and fires"), "forts fires"),
     ("sight", _("Line of sight"), "sight"),
 )  # fmt: skip
 """What can be shown and hidden: its name, its title, the layers of the drawing that it stands for.

@@ -12,7 +12,7 @@ from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import HaslState, Scenario, SideState
 from laager.rules.board.sheets.records import sees_secrets
-from laager.rules.board.sheets.view import as_json, unit_marks
+from laager.rules.board.sheets.view import as_json, fort_marks, unit_marks
 
 CAMPAIGN = ("done", "round", "omit", "agreed", "notes", "winner", "ending", "block_control")
 """Fields of the campaign that both sides know."""
@@ -47,6 +47,9 @@ def map_layers(cg: Hasl) -> Layers:
         blocks=block_layer(cg.map, cg.block_front()) if cg.blocks else listed_layer(cg),
         entry_areas=entry_marks(cg.map),
         units=tuple(unit_marks(cg.state)),
+        forts=tuple(fort_marks(cg.state)),
+        flames=cg.state.ground.flames,
+        blazes=cg.state.ground.blazes,
         sides={side: cg.side(side).name for side in SIDES},
     )
 
