@@ -11,6 +11,7 @@ import pytest
 
 from laager.base import DataError, RefusedError
 from laager.base.files import Document, parse_document
+from laager.campaign.clause_places import place_of
 from laager.campaign.clauses import (
     Clause,
     Coverage,
@@ -20,7 +21,6 @@ from laager.campaign.clauses import (
     coverage,
     implementers,
     implements,
-    place_of,
     unknown_clauses,
 )
 from laager.campaign.steps import Step, step

@@ -75,7 +75,15 @@ def test_a_clause_is_shown_with_what_goes_with_it(laager: Laager, words: list[st
 def test_a_clause_leads_to_its_code(laager: Laager) -> None:
     out = laager.well("rules", "er", "1.5188", "--code")
     assert re.search(r"board/hasl/buying/groups\.py:\d+  purchase_record\n +Return a side's RG Purchase Record", out)
-    (place,) = json.loads(laager.well("rules", "pl", "3.32", "--code", "--json"))
+    out = laager.well("rules", "er", "1.5193", "--code")
+    assert re.search(r"edsons_ridge/groups\.py:\d+  leader_conditions\n", out)
+    places = json.loads(laager.well("rules", "er", "1.5193", "--code", "--json"))
+    data = {place["name"]: place for place in places if place["file"].endswith("tables.yaml")}
+    assert data["tables.leader"]["about"].startswith("Leader of a group: rows from line ")
+    raider = data["tables.leader.modifiers.raider"]
+    assert raider["about"] == "-1: Raider Platoon"
+    assert "id: raider" in Path(raider["file"]).read_text().splitlines()[raider["line"] - 1]
+    place = json.loads(laager.well("rules", "pl", "3.32", "--code", "--json"))[0]
     assert place["name"] == "evacuation"
     assert laager.well("rules", "pl", "1.0", "--code") == "PL 1.0 has no code: the players do it; Laager reminds them\n"
     assert "--code goes with a clause" in laager("rules", "pl", "--code").err

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from laager.campaign.clauses import RulesIndex, coverage, implementers, place_of, unknown_clauses
+from laager.campaign.clause_places import place_of
+from laager.campaign.clauses import RulesIndex, coverage, implementers, unknown_clauses
 from laager.campaign.readings import Readings
 from laager.campaign.ruleset import find_ruleset
 

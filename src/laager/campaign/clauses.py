@@ -8,7 +8,6 @@ their `clause` and `also`; `coverage` holds the two against each other. All valu
 from __future__ import annotations
 
 import importlib
-import inspect
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -317,7 +316,7 @@ def _things(members: Mapping[str, Any], module: str, within: str = "") -> Iterat
             if "<locals>" not in member.run.__qualname__:
                 yield f"{member.run.__module__}:{member.run.__qualname__}", member
             continue
-        thing = _unwrap(member)
+        thing = unwrap(member)
         if getattr(thing, "__module__", None) != module or not hasattr(thing, "__qualname__"):
             continue
         yield f"{module}:{thing.__qualname__}", thing
@@ -326,7 +325,7 @@ def _things(members: Mapping[str, Any], module: str, within: str = "") -> Iterat
             yield from _things(vars(thing), module, f"{within}{name}.")
 
 
-def _unwrap(member: Any) -> Any:
+def unwrap(member: Any) -> Any:
     """Return the function inside a property, cached property, class or static method."""
     for name in ("fget", "func", "__func__"):
         inner = getattr(member, name, None)
@@ -380,24 +379,3 @@ def unknown_clauses(index: RulesIndex, package: str) -> Mapping[str, tuple[str, 
 
 def _system(clause: str) -> str:
     return clause.partition(" ")[0]
-
-
-@dataclass(frozen=True)
-class CodePlace:
-    """Where a function stands: file, line, its name and the first line of its docstring."""
-
-    file: str
-    line: int
-    name: str
-    about: str
-
-
-def place_of(by: str) -> CodePlace:
-    """Return where something stands that `implementers` names as `module:name`."""
-    module, _, name = by.partition(":")
-    thing: Any = importlib.import_module(module)
-    for part in name.split("."):
-        thing = vars(thing)[part]
-    thing = inspect.unwrap(thing.run if isinstance(thing, Step) else _unwrap(thing))
-    about = (inspect.getdoc(thing) or "").partition("\n")[0]
-    return CodePlace(inspect.getsourcefile(thing) or "", inspect.getsourcelines(thing)[1], name, about)

@@ -47,7 +47,7 @@ SWITCHES = {"off": "leave it out (off), or leave it to the players (agree)", "ag
 def rules(
     ruleset: RulesetName,
     clause: Annotated[list[str] | None, typer.Argument(metavar="CLAUSE", help="A clause, such as 3.47.")] = None,
-    code: Annotated[bool, typer.Option("--code", help="With a clause: where the code that carries it out is.")] = False,
+    code: Annotated[bool, typer.Option("--code", help="With a clause: where its code and figures are.")] = False,
     coverage: Annotated[bool, typer.Option("--coverage", help="How each clause is handled, and by what.")] = False,
     search: Annotated[str | None, typer.Option(metavar="WORDS", help="Clauses that speak of this.")] = None,
     readings: Annotated[bool, typer.Option("--readings", help="Where groups read the rules differently.")] = False,
@@ -121,12 +121,12 @@ def _clause(ruleset: str, index: RulesIndex, one: Clause, as_json: bool) -> None
 
 
 def _code(package: str, one: Clause, as_json: bool) -> None:
-    """Print where the functions that carry out a clause stand: file, line, name, what they do."""
+    """Print where a clause is carried out, in code and in data files: file, line, name, what it does."""
     from dataclasses import asdict
 
-    from laager.campaign.clauses import implementers, place_of
+    from laager.campaign.clause_places import places_of
 
-    places = [place_of(by) for by in implementers(package).get(one.id, ())]
+    places = places_of(package, one.id)
     if as_json:
         show_json([asdict(place) for place in places])
         return
