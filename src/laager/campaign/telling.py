@@ -156,7 +156,7 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language:
         if name == getattr(fact, "unit", None):
             subject = label
     why = f" ({with_names(say(fact.why, language), names)})" if fact.why else ""
-    tail = f"{why} [{fact.rule}]"
+    tail = f"{why} [{fact.rule}]" if fact.rule else why
     head, middle, rest = text.partition(subject) if subject else ("", "", "")
     parts = (subject, rest.strip(), tail, head.strip()) if middle else ("", "", tail, "")
     whose = names.get(_owner(fact, states), "")
