@@ -37,7 +37,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Ruled:
+class AuditedRuling:
     """A ruling that counts: the real number of its entry, who proposed it, who agreed, why, and how many facts it has.
 
     `reopens` is the step of which it reopened an answer; "" if it didn't.
@@ -49,6 +49,17 @@ class Ruled:
     why: str
     facts: int
     reopens: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "entry": self.number,
+            "by": self.by,
+            "agreed": list(self.agreed),
+            "why": self.why,
+            "facts": self.facts,
+            "reopens": self.reopens,
+        }
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,7 @@ class Audit:
     findings: tuple[Finding, ...]
     corrected: tuple[str, ...] = ()
     """The clauses whose procedure was corrected after steps of this log were played by it."""
-    rulings: tuple[Ruled, ...] = ()
+    rulings: tuple[AuditedRuling, ...] = ()
     """What the table decided outside the rules, and what counts of it."""
     house: tuple[str, ...] = ()
     """The clauses that the campaign plays differently from the rules as printed, each with what and why."""
@@ -89,13 +100,15 @@ def audit(campaign: Campaign) -> Audit:
     )
 
 
-def _rulings(campaign: Campaign) -> Iterator[Ruled]:
+def _rulings(campaign: Campaign) -> Iterator[AuditedRuling]:
     counted = campaign.history.counted
     for i, entry in enumerate(counted):
         if entry.type == "ruling":
             body = entry.body
             facts = sum(1 for _ in takewhile(lambda each: each.type == "ruled", counted[i + 1 :]))
-            yield Ruled(entry.number, body["by"], tuple(body["agreed"]), body["why"], facts, body.get("reopens", ""))
+            yield AuditedRuling(
+                entry.number, body["by"], tuple(body["agreed"]), body["why"], facts, body.get("reopens", "")
+            )
 
 
 def _corrected_clauses(campaign: Campaign) -> Iterator[str]:

@@ -360,6 +360,7 @@ class FileSession:
             "findings": [{"entry": f.number, "what": f.what} for f in result.findings],
             "corrected": list(result.corrected),
             "house": list(result.house),
+            "rulings": [ruling.record() for ruling in result.rulings],
             "note": campaign.repaired,
         }
 

@@ -250,6 +250,15 @@ def _drawn(svg: str, suffix: str, width: int, title: str) -> bytes:
     return svg.encode()
 
 
+def ruling_in_words(ruling: Mapping[str, Any]) -> str:
+    """Return a ruling as `laager verify` lists it."""
+    agreed = f", agreed by {' and '.join(ruling['agreed'])}" if ruling["agreed"] else ""
+    facts = [count_of(ruling["facts"], "fact")] if ruling["facts"] else []
+    reopens = [f"reopens an answer of {ruling['reopens']}"] if ruling["reopens"] else []
+    done = ", ".join([*facts, *reopens])
+    return f"ruling, entry {ruling['entry']}, by {ruling['by']}{agreed}: “{ruling['why']}” ({done})"
+
+
 def _say_proof(found: Mapping[str, Any]) -> None:
     """Say what a proof has found."""
     corrected = ", ".join(found.get("corrected", ()))
@@ -264,6 +273,7 @@ def _say_proof(found: Mapping[str, Any]) -> None:
             else []
         ),
         *(f"house rule {line}" for line in found.get("house", ())),
+        *(ruling_in_words(ruling) for ruling in found.get("rulings", ())),
         *(f"entry {finding['entry']}: {finding['what']}" for finding in found["findings"]),
         "sound" if found["sound"] else "NOT SOUND",
     )

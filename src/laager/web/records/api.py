@@ -399,6 +399,17 @@ class FindingOut(Schema):
     what: str
 
 
+class RulingOut(Schema):
+    """A ruling that counts, at an entry (its number in the log file)."""
+
+    entry: int = Field(validation_alias="number")
+    by: str
+    agreed: list[str]
+    why: str
+    facts: int = Field(description="How many facts it has.")
+    reopens: str = Field(description="The step of which it opened an answer again; empty if none.")
+
+
 class ProofOut(Schema):
     """What was checked in the log, and what was found."""
 
@@ -410,6 +421,7 @@ class ProofOut(Schema):
     head: str
     findings: list[FindingOut]
     corrected: list[str]
+    rulings: list[RulingOut] = Field(description="What the table decided outside the rules, and counts.")
 
 
 @router.get(SEAT + "/verify", response=answers(ProofOut, 403, *READ), operation_id="verify")

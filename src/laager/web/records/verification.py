@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laager.base import DataError, Refusal, RefusedError
-from laager.campaign.audit import Finding, audit
+from laager.campaign.audit import AuditedRuling, Finding, audit
 from laager.campaign.engine import Campaign
 from laager.web.campaigns.store import DatabaseStore, text_of
 from laager.web.seats.permissions import Action, Seat
@@ -49,7 +49,8 @@ def whole_log(table: Table) -> bytes:
 class Proof:
     """The result of verifying a log: how much of what, the hash of its last line, what doesn't fit.
 
-    `corrected` names the clauses by whose older procedure steps of it were played.
+    `corrected` names the clauses by whose older procedure steps of it were played, `rulings` are what the table
+    decided.
     """
 
     entries: int
@@ -59,6 +60,7 @@ class Proof:
     head: str
     findings: tuple[Finding, ...]
     corrected: tuple[str, ...] = ()
+    rulings: tuple[AuditedRuling, ...] = ()
 
     @property
     def sound(self) -> bool:
@@ -80,4 +82,4 @@ def prove(seat: Seat) -> Proof:
         return Proof(0, 0, 0, 0, "", findings)
     result = audit(campaign)
     return Proof(result.entries, result.rolls, result.entered, result.facts, store.head,
-                 result.findings, result.corrected)  # fmt: skip
+                 result.findings, result.corrected, result.rulings)  # fmt: skip

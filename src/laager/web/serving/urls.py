@@ -18,7 +18,7 @@ from laager.web.play.battle import pages as battle
 from laager.web.play.battle import vasl_pages
 from laager.web.play.report import pages as reporting
 from laager.web.play.setup import pages as setting_up
-from laager.web.play.table import end_pages, event_stream, requests
+from laager.web.play.table import end_pages, event_stream, reopening, requests
 from laager.web.play.table import pages as table
 from laager.web.records.log import feed_pages, history_pages
 from laager.web.records.log import pages as diary
@@ -38,7 +38,8 @@ PAGES = [
     *(accounts, home, people, starting),
     *(editors, grids, library, mapedit),
     *(diary, feed_pages, forecast_pages, history_pages, maps, notes, reference, rulings, story, units),
-    *(asking, battle, requests, dyo, event_stream, end_pages, reporting, setting_up, table, several, vasl_pages),
+    *(asking, battle, reopening, requests, dyo, event_stream, end_pages),
+    *(reporting, setting_up, table, several, vasl_pages),
 ]
 
 handler400 = bad_request

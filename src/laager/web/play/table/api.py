@@ -230,6 +230,31 @@ def consent_ruling(request: HttpRequest, game: GameId, seat: SeatName, sent: Con
     return outcome(seat_of(request, game, seat, Action.LOOK), actions.consent_ruling, sent.agree, sent.request)
 
 
+class ReopenIn(Schema):
+    """An answer that is to be opened again, and why."""
+
+    number: int = Field(ge=1, le=2**31 - 1, description="The number of the answer in your log.")
+    why: str = Field(description="What was forgotten, in your own words; the other side reads it.")
+
+
+class AsBeforeIn(Schema):
+    """How far to answer as before a ruling."""
+
+    onward: bool = Field(False, description="In the steps that follow too, as long as the answers hold.")
+
+
+@router.post(SEAT + "/reopen", response=answers(OutcomeOut, *WRITE), operation_id="reopen")
+def reopen(request: HttpRequest, game: GameId, seat: SeatName, sent: ReopenIn) -> Any:
+    """Ask to open an earlier answer again: what followed stays where it still holds. The other side must agree."""
+    return outcome(seat_of(request, game, seat, Action.LOOK), actions.reopen, sent.number, sent.why)
+
+
+@router.post(SEAT + "/as-before", response=answers(OutcomeOut, *WRITE), operation_id="as_before")
+def as_before(request: HttpRequest, game: GameId, seat: SeatName, sent: AsBeforeIn) -> Any:
+    """Answer as before a ruling all that you are asked and that still holds."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.answer_as_before, sent.onward)
+
+
 @router.post(SEAT + "/concede", response=answers(OutcomeOut, *WRITE), operation_id="concede")
 def concede(request: HttpRequest, game: GameId, seat: SeatName, sent: SureIn) -> Any:
     """Concede the campaign for your own side."""

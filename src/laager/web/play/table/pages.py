@@ -10,6 +10,7 @@ from django.urls import path
 
 from laager.campaign.describing import refusals
 from laager.web.campaigns import progress
+from laager.web.campaigns.reopening import count_as_before
 from laager.web.campaigns.seat_pages import frame_context, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.rules import reference
@@ -45,6 +46,7 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "own_wishes": [wish for wish in table.wishes if wish.by == seat.viewer],
         "their_wishes": [wish for wish in table.wishes if wish.by != seat.viewer],
         "refused": refusals(table.view),
+        "as_before": count_as_before(table) if seat.may(Action.ANSWER) else 0,
         "may_answer": seat.may(Action.ANSWER),
         "may_take_back": seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE),
         "clocks": progress.clocks(table),

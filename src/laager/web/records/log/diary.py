@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from laager.base import Refusal, RefusedError
+from laager.campaign.log import FACTS
 from laager.campaign.rolls import rolled_of
 from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told, brief, join_alike
 from laager.campaign.views import Seen
@@ -82,7 +83,7 @@ def chapters(table: Table) -> tuple[Chapter, ...]:
             title, about = _round(table, state)
             if not found or (found[-1].title, found[-1].about) != (title, about):
                 found.append(Chapter(title, about, seen.number))
-        elif entry.type in {"fact", "declared"}:
+        elif entry.type in FACTS:
             state = campaign.fact_of(entry).apply(state)
         elif entry.type == "done":
             state = campaign.ruleset.step_done(state, entry.body["step"])

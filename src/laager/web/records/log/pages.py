@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from laager.base import Refusal, RefusedError
 from laager.campaign.views import find
 from laager.web.campaigns import notebook
+from laager.web.campaigns.reopening import may_reopen
 from laager.web.campaigns.seat_pages import frame_context, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.models import Member
@@ -57,11 +58,18 @@ def log(request: HttpRequest, table: Table) -> HttpResponse:
         "query": _query(wanted),
         "of": table.view.version,
         "changes": seatlog.changes(table.seat.game)[:SEAT_CHANGES],
+        "may_reopen": _may_reopen_any(table),
     }
     response = render(request, "records/log/log.html", context)
     if request.method == "GET" and leaf.newest and not wanted.kind and not wanted.text:
         _read_to(table)
     return response
+
+
+def _may_reopen_any(table: Table) -> bool:
+    """True if a seat may ask to open an answer again, and there can be one."""
+    seat = table.seat
+    return (seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE)) and not table.campaign.over
 
 
 def _fresh(table: Table, told_to: int) -> int:
@@ -114,6 +122,7 @@ def entry(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     context |= {
         "alone": seat.may(Action.TAKE_BACK_ALONE),
         "may_take_back": may and found.line.counts and 1 < number < table.view.version,
+        "may_reopen": may and may_reopen(table, number),
     }
     return render(request, "records/log/log_entry.html", context)
 

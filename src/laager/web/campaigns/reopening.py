@@ -1,0 +1,62 @@
+"""Which answers of a seat can be opened again, and what it can answer as before a ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from laager.campaign import UMPIRE
+from laager.campaign.again import holds
+from laager.campaign.speech import say
+from laager.rules.board.report import REPORT_KEYS
+from laager.web.campaigns.tables import Table
+from laager.web.shared.translation import language
+
+MOST_OFFERED = 30
+"""The most answers that are offered to be opened again: the last ones."""
+
+
+@dataclass(frozen=True)
+class OldAnswer:
+    """An answer that can be opened again: its entry in the viewer's log, the question, the step, when it was given."""
+
+    number: int
+    text: str
+    step: str
+    at: str
+    report: bool
+
+
+def find_answers(table: Table) -> Sequence[OldAnswer]:
+    """Return the answers that a seat can open again: battle reports first, then the latest."""
+    answers: list[OldAnswer] = []
+    step = ""
+    for seen in table.view.log:
+        body = seen.entry.body
+        if seen.entry.type == "step":
+            known = table.campaign.ruleset.steps.get(body["step"])
+            step = say(known.title, language()) if known else body["step"]
+        elif may_reopen(table, seen.number):
+            text = say(body["text"].partition("\n")[0], language())
+            answers.append(OldAnswer(seen.number, text, step, seen.entry.at, body["key"] in REPORT_KEYS))
+    last = answers[::-1]
+    reports = [answer for answer in last if answer.report]
+    return [*reports, *(answer for answer in last if not answer.report)][:MOST_OFFERED]
+
+
+def may_reopen(table: Table, number: int) -> bool:
+    """True if a seat may ask to open the answer with this number of its log again."""
+    seen = table.view.log[number - 1]
+    own = table.seat.viewer in (UMPIRE, seen.entry.body.get("side"))
+    return seen.entry.type == "answer" and seen.counts and own and not table.campaign.over
+
+
+def count_as_before(table: Table) -> int:
+    """Return how many questions that a seat is asked can be answered as before a ruling."""
+    return sum(
+        asked.pending.former is not None
+        and asked.pending.question is not None
+        and holds(asked.pending.question, asked.pending.former)
+        for asked in table.asked
+        if asked.pending.side == table.seat.viewer
+    )
