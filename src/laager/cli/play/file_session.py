@@ -21,7 +21,7 @@ from laager.cli.play.campaign_file import (
     ruleset_of,
     warn_of_broken_rules,
 )
-from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, request_line
+from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, newest_report, request_line
 
 if TYPE_CHECKING:
     from laager.base.files import Document
@@ -188,6 +188,27 @@ class FileSession:
 
         consent = {"undo": undo.consent, "redo": undo.consent_redo, "ruling": rulings.consent}[what]
         return self.changed(lambda campaign: consent(campaign, self.viewer, agree))
+
+    def reopen(self, entry: int | None, why: str) -> Change:
+        """Open an earlier answer again, or ask to; None: the last battle report."""
+        from laager.campaign import rulings
+
+        def ask(campaign: Campaign) -> None:
+            log = self.view(campaign).log
+            answers = ((seen.number, seen.entry.body) for seen in log if seen.counts and seen.entry.type == "answer")
+            number = entry or newest_report(answers, self.viewer)
+            rulings.propose(campaign, rulings.Ruling(self.viewer, why, reopens=number))
+
+        return self.changed(ask)
+
+    def answer_as_before(self, onward: bool) -> Change:
+        """Answer as before a ruling what still holds, `onward` in the steps that follow too."""
+        from laager.campaign import rulings
+
+        def answer(campaign: Campaign) -> None:
+            rulings.answer_as_before(campaign, self.viewer, onward)
+
+        return self.changed(answer)
 
     def preview_ruling(self, document: Document) -> dict[str, Any]:
         """Return what a ruling's file would change: its list before and after, what it leaves contradictory."""

@@ -306,6 +306,48 @@ def redo(
 
 @app.command(
     rich_help_panel=PLAY,
+    short_help="open your last battle report again: something was forgotten",
+    epilog=examples(
+        'laager reopen --side axis --why "we forgot the lost squad"   ask to open your last battle report',
+        'laager reopen 81 --side axis --why "typed the wrong hex"     ask to open another answer: entry 81',
+        "laager reopen --side allied --agree                          agree to it (or --refuse)",
+        "laager reopen --side axis --as-before                        answer again what still holds",
+    ),
+)
+def reopen(
+    entry: Annotated[int | None, typer.Argument(metavar="ENTRY", help="An answer, by its number in your log.")] = None,
+    campaign: CampaignFile = None,
+    side: Side = None,
+    why: Annotated[
+        str, typer.Option("--why", metavar="TEXT", help="What was forgotten; the other side reads it.")
+    ] = "",
+    agree: Annotated[bool, typer.Option("--agree", help="Agree to the other side's request.")] = False,
+    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")] = False,
+    as_before: Annotated[
+        bool, typer.Option("--as-before", help="Give your later answers of this step again, where they hold.")
+    ] = False,
+    onward: Annotated[bool, typer.Option("--onward", help="With --as-before: in the steps that follow, too.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Open an earlier answer again: your last battle report, or the answer that you name.
+
+    It is asked anew with the old answer as proposal. What followed stays where it still holds, and no die is rolled
+    again for what hasn't changed. The other side must agree; the umpire needs nobody.
+    """
+    if sum((bool(why), agree, refuse, as_before)) != 1:
+        raise WrongUseError("choose one of --why, --agree, --refuse, --as-before")
+    at = session(campaign, side)
+    if agree or refuse:
+        change = at.consent("ruling", agree)
+    elif as_before:
+        change = at.answer_as_before(onward)
+    else:
+        change = at.reopen(entry, why)
+    change.tell(json)
+
+
+@app.command(
+    rich_help_panel=PLAY,
     short_help="put the record right, as the table decides",
     epilog=examples(
         "laager ruling --side axis --template > ruling.yaml   what holds now, to be changed",

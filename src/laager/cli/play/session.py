@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from laager.base import Refusal, RefusedError
+from laager.campaign import UMPIRE
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, say_log, show_json
 
@@ -240,6 +242,14 @@ class Session(Protocol):
         """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
         ...
 
+    def reopen(self, entry: int | None, why: str) -> Change:
+        """Open an earlier answer again, or ask to; None: the last battle report."""
+        ...
+
+    def answer_as_before(self, onward: bool) -> Change:
+        """Answer as before a ruling what still holds, `onward` in the steps that follow too."""
+        ...
+
     def preview_ruling(self, document: Document) -> dict[str, Any]:
         """Return what a ruling's file would change: its list before and after, what it leaves contradictory."""
         ...
@@ -359,3 +369,14 @@ def request_line(kind: str, text: str, others: Iterable[str]) -> str:
     command = {"undo": "undo --agree", "redo": "redo --agree", "draw": "end --draw", "ruling": "ruling --agree"}[kind]
     other = " or ".join(others)
     return f"{text}; {other} answers with: laager {command} --side {other} (or --refuse)"
+
+
+def newest_report(answers: Iterable[tuple[int, Mapping[str, Any]]], viewer: str) -> int:
+    """Return the number of a side's last battle report, of any side for the umpire. Raises RefusedError (no-such)."""
+    from laager.rules.board.report import REPORT_KEYS
+
+    own = [number for number, body in answers if body["key"] in REPORT_KEYS and viewer in (UMPIRE, body["side"])]
+    if not own:
+        right = "name an answer of your log: laager reopen 81 --why …"
+        raise RefusedError(Refusal.NO_SUCH, "no battle has been reported yet", right)
+    return own[-1]

@@ -14,7 +14,7 @@ from laager.campaign import Column, Sheet
 from laager.cli.ending import WrongUseError
 from laager.cli.out import complain, say, say_log, show_sheets
 from laager.cli.play.answers import MOST_PROPOSALS, problems_of
-from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, request_line
+from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, newest_report, request_line
 from laager.cli.play.sights import say_against, say_found
 from laager.cli.server.seats import RemoteSeat, Seats, ServerAsked, Told
 
@@ -125,6 +125,18 @@ class ServerSession:
         """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
         path = {"undo": "take-back", "redo": "bring-back", "ruling": "ruling"}[what]
         return self._changed(f"{path}/consent", {"agree": agree})
+
+    def reopen(self, entry: int | None, why: str) -> Change:
+        """Open an earlier answer again, or ask to; None: the last battle report."""
+        if entry is None:
+            log = self._get("log")
+            answers = ((e["number"], e["body"]) for e in log if e["counts"] and e["type"] == "answer")
+            entry = newest_report(answers, self.seat.name)
+        return self._changed("reopen", {"number": entry, "why": why})
+
+    def answer_as_before(self, onward: bool) -> Change:
+        """Answer as before a ruling what still holds, `onward` in the steps that follow too."""
+        return self._changed("as-before", {"onward": onward})
 
     def preview_ruling(self, document: Document) -> dict[str, Any]:
         """Return what a ruling's file would change: its list before and after, what it leaves contradictory."""
