@@ -136,6 +136,33 @@ def _dyo_ob(path: Path) -> list[str]:
     return [str(warning) for warning in load_ob(path).terms.warnings]
 
 
+def _record(rules: str) -> Callable[[Path], list[str]]:
+    """Check a record by its model; if its card ships with Laager, against the card too."""
+
+    def checker(path: Path) -> list[str]:
+        from laager.base.files import check, read_document
+        from laager.campaign.record import begin_on_paper, chosen_readings
+        from laager.campaign.ruleset import find_ruleset
+
+        document = read_document(path)
+        ruleset = find_ruleset(rules)
+        title = str(document.data.get("card", "")) if isinstance(document.data, dict) else ""
+        card = next((card for card in ruleset.shipped_cards().values() if _title(card) == title), None)
+        if card is None:
+            check(document, model_of(f"{rules}-record"))
+            return [f"no card that ships with Laager is called {title!r}; laager new checks it against its card"]
+        begin_on_paper(rules, ruleset.read_card(card, chosen_readings(document)), document)
+        return []
+
+    return checker
+
+
+def _title(card: Path) -> str:
+    from laager.base.files import read_document
+
+    return str(read_document(card).data["title"])
+
+
 def _of_model(kind: str) -> Callable[[Path], list[str]]:
     def checker(path: Path) -> list[str]:
         from laager.base.files import load
@@ -161,6 +188,10 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "pl-charts": _of_model("pl-charts"),
     "abtf-charts": _of_model("abtf-charts"),
     "er-charts": _of_model("er-charts"),
+    "pl-record": _record("pl"),
+    "hasl-record": _record("hasl"),
+    "abtf-record": _record("abtf"),
+    "er-record": _record("er"),
     "dyo": _dyo_terms,
     "dyo-ob": _dyo_ob,
     "dyo-wishes": _of_model("dyo-wishes"),
@@ -186,6 +217,10 @@ MODELS: dict[str, tuple[str, str]] = {
     "pl-charts": ("laager.rules.platoon_leader.charts", "Charts"),
     "abtf-charts": ("laager.rules.bridge_too_far.shortage", "ChartsFile"),
     "er-charts": ("laager.rules.edsons_ridge.charts", "ErCharts"),
+    "pl-record": ("laager.rules.platoon_leader.record", "RecordFile"),
+    "hasl-record": ("laager.rules.board.hasl.record", "RecordFile"),
+    "abtf-record": ("laager.rules.bridge_too_far.record", "RecordFile"),
+    "er-record": ("laager.rules.edsons_ridge.record", "RecordFile"),
     "dyo": ("laager.rules.design_your_own.terms", "Terms"),
     "dyo-ob": ("laager.rules.design_your_own.files", "ObFile"),
     "dyo-wishes": ("laager.rules.design_your_own.plan.wishes", "Wishes"),

@@ -101,7 +101,7 @@ def ids(key: str, counts: range) -> tuple[list[str], list[str]]:
     units, forts = [], []
     for count in counts:
         numbers = SimpleNamespace(next_unit=count, next_fort=count)
-        state = SimpleNamespace(sides={"axis": numbers})
+        state = SimpleNamespace(sides={"axis": numbers}, units={}, forts={})
         cg: Any = SimpleNamespace(drawn=key, state=state)
         units.append(next_unit_id(cg, "axis"))
         forts.append(next_fort_id(cg, "axis"))

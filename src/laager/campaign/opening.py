@@ -16,6 +16,9 @@ FORMAT = "laager-campaign/1"
 DRAWN = "drawn"
 """The field of the opening with the key for drawn numbers; no viewer sees it."""
 
+RECORD = "record"
+"""The field of the opening with what everybody knows of a campaign that goes on from a record."""
+
 
 def opening_entries(
     ruleset: str,

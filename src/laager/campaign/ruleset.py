@@ -45,6 +45,20 @@ class NewCampaign:
     warnings: tuple[str, ...] = ()
 
 
+class RecordRead(Protocol):
+    """What was read of a record: what goes into a campaign's opening, and what sides enter at once."""
+
+    @property
+    def opening(self) -> dict[str, Any]:
+        """What everybody knows."""
+        ...
+
+    @property
+    def secrets(self) -> Mapping[Side, Any]:
+        """The sides' own parts, as far as the record has them."""
+        ...
+
+
 @dataclass(frozen=True)
 class Course:
     """The round that is under way: its name, its steps in order, the ids of those that are done."""
@@ -154,6 +168,16 @@ class PlayedRuleset(Ruleset, Protocol):
         """Return the map that a card names; None if campaigns of these rules have none. Raises DataError."""
         return None
 
+    def read_record(self, document: Document, setting: Mapping[str, Any]) -> RecordRead:
+        """Read a record of a campaign with this setting. Raises DataError with every problem."""
+        raise _without_record(self.title)
+
+    def record_text(
+        self, context: Context, next_step: str, public: Any, sides: Mapping[Side, Any], remark: str = ""
+    ) -> str:
+        """Return the record as a file: what a spectator knows, and what these sides know besides."""
+        raise _without_record(self.title)
+
     def headline(self, context: Context, state: Any) -> Sequence[str]:
         """Return a few lines that say where the campaign stands, for a viewer's state."""
         ...
@@ -184,6 +208,10 @@ class PlayedRuleset(Ruleset, Protocol):
     def concession_fact(self, side: Side | None) -> Fact:
         """Return the fact that a side concedes, or (None) that both end it as a draw."""
         ...
+
+
+def _without_record(title: str) -> RefusedError:
+    return RefusedError(Refusal.NO_SUCH, f"{title} has no record from which a campaign goes on")
 
 
 def find_package(name: str) -> str:

@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.campaign.log import Entry
     from laager.campaign.pending import Pending
+    from laager.campaign.record import BegunOnPaper
     from laager.campaign.views import View
     from laager.cli.play.answers import AnswerEntry
-    from laager.cli.play.session import Seen
+    from laager.cli.play.session import Beginning, Seen
     from laager.los.questions.map_los import LosWish
     from laager.sheets.story import Story as StoryDocument
 
@@ -63,26 +64,18 @@ class FileSession:
 
     def begin(self, wanted: Beginning) -> tuple[dict[str, Any], Sequence[str]]:
         """Make a campaign file from a card."""
-        from laager.base.files import read_document
-        from laager.campaign import find_ruleset
-        from laager.campaign.cards import find_card
-        from laager.campaign.house import add_house
         from laager.campaign.house.in_campaign import campaign_house_lines
         from laager.campaign.opening import opening_entries
 
         if wanted.seat is not None:
             raise WrongUseError("--seat is for campaigns on a server; leave it out")
-        if not Path(wanted.card).is_file():
-            warn_of_broken_rules()
-        path, rules = find_card(wanted.card, wanted.ruleset)
-        made = find_ruleset(rules).read_card(path, wanted.chosen_readings())
-        if wanted.house is not None:
-            made = add_house(find_ruleset(rules), made, read_document(wanted.house))
-        target = wanted.file or Path(f"{path.stem}{SUFFIX}")
+        rules, begun_on_paper, stem = _read_beginning(wanted)
+        made = begun_on_paper.made
+        target = wanted.file or Path(f"{stem}{SUFFIX}")
         _check_target(target)
         setting = {**made.setting, **wanted.terms}
         opening = opening_entries(rules, made.title, setting, wanted.entered_dice, drawn=not wanted.count_units)
-        campaign = _created(target, opening)
+        campaign = _created(target, opening, begun_on_paper.secrets)
         commitment = campaign.opening["dice"]["commitment"]
         begun = {"file": str(target), "title": made.title, "commitment": commitment, "warnings": list(made.warnings)}
         dice = "you roll and type the dice" if wanted.entered_dice else "Laager rolls"
@@ -363,6 +356,12 @@ class FileSession:
         campaign = looked_at(self.file)
         return export_view(campaign, self.view(campaign))
 
+    def record(self) -> str:
+        """Return the record as a file, with what the viewer may know of it."""
+        from laager.campaign.record import write_record
+
+        return write_record(looked_at(self.file), self.viewer)
+
     def verify(self) -> Any:
         """Return what a proof of the log finds: as it is in the file, without what rules would still add."""
         from laager.campaign.audit import audit
@@ -432,15 +431,44 @@ def _check_target(target: Path) -> None:
         raise RefusedError(Refusal.BAD_DATA, f"{target} already exists", right)
 
 
-def _created(target: Path, entries: tuple[Entry, ...]) -> Campaign:
+def _read_beginning(wanted: Beginning) -> tuple[str, BegunOnPaper, str]:
+    """Return rule system, what a campaign opens with, and the stem of its file's name.
+
+    Raises DataError with everything that is wrong with card or record, RefusedError.
+    """
+    from laager.base.files import read_document
+    from laager.campaign import find_ruleset
+    from laager.campaign.cards import find_card
+    from laager.campaign.house import add_house
+    from laager.campaign.record import BegunOnPaper, begin_on_paper, chosen_readings, copy_of
+
+    if wanted.source is not None and wanted.source.suffix == SUFFIX:
+        campaign = looked_at(wanted.source)
+        return campaign.ruleset.id, copy_of(campaign), f"{wanted.source.stem}-what-if"
+    if not Path(wanted.card).is_file():
+        warn_of_broken_rules()
+    path, rules = find_card(wanted.card, wanted.ruleset)
+    document = read_document(wanted.source) if wanted.source is not None else None
+    on_paper = chosen_readings(document) if document else {}
+    made = find_ruleset(rules).read_card(path, {**on_paper, **wanted.chosen_readings()})
+    if wanted.house is not None:
+        made = add_house(find_ruleset(rules), made, read_document(wanted.house))
+    if document is None:
+        return rules, BegunOnPaper(made), path.stem
+    return rules, begin_on_paper(rules, made, document), path.stem
+
+
+def _created(target: Path, entries: tuple[Entry, ...], secrets: Mapping[str, Any]) -> Campaign:
+    """Make a campaign file; sides enter what its record has of their secrets."""
     from laager.campaign.engine import Campaign
     from laager.campaign.log import FileStore
+    from laager.campaign.record import take_up
 
     with FileStore(target) as store:
         store.create(entries)
         try:
             campaign = Campaign(store)
-            campaign.advance()
+            take_up(campaign, secrets)
         except BaseException:
             # On a full disk, say: nothing half made stays behind.
             target.unlink(missing_ok=True)

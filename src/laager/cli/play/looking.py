@@ -159,11 +159,25 @@ def draw_map(
 
 @app.command(
     rich_help_panel=LOOK,
-    short_help="everything a side may know, as JSON",
-    epilog=examples("laager export --side axis > axis.json"),
+    short_help="everything a side may know, as JSON; the record",
+    epilog=examples(
+        "laager export --side axis > axis.json",
+        "laager export --record > record.yaml",
+        "laager new rzhavets --from record.yaml       go on from it",
+    ),
 )
-def export(campaign: CampaignFile = None, side: Side = None) -> None:
-    """Print everything that one side (or the umpire) may know, as JSON."""
+def export(
+    campaign: CampaignFile = None,
+    side: Side = None,
+    record: Annotated[
+        bool,
+        typer.Option("--record", help="The record at the start of the present step, from which a campaign can go on."),
+    ] = False,
+) -> None:
+    """Print everything that one side (or the umpire) may know, as JSON; or the record, as YAML."""
+    if record:
+        say(session(campaign, side).record().rstrip("\n"))
+        return
     show_json(session(campaign, side).export())
 
 

@@ -24,6 +24,7 @@ from laager.cli.options import (
     examples,
 )
 from laager.cli.out import complain, say, say_log, show, show_json
+from laager.cli.play.campaign_file import SUFFIX
 from laager.cli.play.session import Asked, Beginning, Session, Sitting, session
 from laager.cli.play.skeletons import write_skeleton
 from laager.cli.reading.cards import chosen_card
@@ -43,6 +44,8 @@ app = typer.Typer()
         "laager new my-card.yaml --file tuesday.laager",
         "laager new rzhavets --entered-dice --reading cthc-radius=1",
         "laager new my-arnhem.yaml --skeleton abtf",
+        "laager new rzhavets --from record.yaml      begun on paper",
+        "laager new --from old.laager --file what-if.laager",
     ),
 )
 def new(
@@ -63,6 +66,15 @@ def new(
     ] = None,
     seat: Annotated[
         str | None, typer.Option("--seat", metavar="SEAT", help="On a server: whom you play; if left out, both sides.")
+    ] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Go on from a record (laager export --record, or written by hand); or from a copy of a campaign file, "
+            "to try what would be if. A copy needs no CARD.",
+        ),
     ] = None,
     count_units: Annotated[
         bool,
@@ -100,9 +112,13 @@ def new(
         return
     from laager.campaign.rulings import terms_setting
 
+    copied = source is not None and source.suffix == SUFFIX
+    if copied and (card or ruleset or reading or house):
+        raise WrongUseError("a copy has the card and the rules of its campaign; leave CARD, RULES and the rest out")
+    chosen = "" if copied else card or chosen_card()
     terms = terms_setting(corrections, not ask_the_table)
-    options = (file, ruleset, entered_dice, reading or (), seat, count_units, house, terms)
-    wanted = Beginning(card or chosen_card(), *options)
+    options = (file, ruleset, entered_dice, reading or (), seat, count_units, house, terms, source)
+    wanted = Beginning(chosen, *options)
     begun, lines = session().begin(wanted)
     show(json, begun, *lines)
 

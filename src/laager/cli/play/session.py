@@ -158,6 +158,8 @@ class Beginning:
     house: Path | None = None
     terms: Mapping[str, Any] = field(default_factory=dict)
     """What the table has agreed about rulings (`rulings.terms_setting`)."""
+    source: Path | None = None
+    """The record from which it goes on, or the campaign of which it is a copy."""
 
     def chosen_readings(self) -> dict[str, str]:
         """Return how to read rules, from ID=OPTION. Raises WrongUseError."""
@@ -314,6 +316,10 @@ class Session(Protocol):
 
     def export(self) -> Any:
         """Return all that the viewer may know."""
+        ...
+
+    def record(self) -> str:
+        """Return the record as a file, with what the viewer may know of it."""
         ...
 
     def verify(self) -> Any:

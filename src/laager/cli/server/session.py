@@ -253,6 +253,10 @@ class ServerSession:
         """Return all that the seat may know."""
         return self._get("state")
 
+    def record(self) -> str:
+        """Return the record as a file, with what the seat may know of it."""
+        return str(self._get("record")["text"])
+
     def verify(self) -> Any:
         """Return what the server's proof of the log finds."""
         seat = self.seats.any_seat()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Self
@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Self
 from laager.base.files import Document
 from laager.campaign import Context, Readings, implements, people
 from laager.campaign.house import HOUSE, HouseRules, house_rules, printed_tables
-from laager.campaign.opening import DRAWN
-from laager.catalogue import Catalogue, Nation, load_with_files
+from laager.campaign.opening import DRAWN, RECORD
+from laager.catalogue import Catalogue, Nation, load_fortifications, load_with_files
 from laager.hexmap import HexMap, sort_key
 from laager.hexmap.coords import expand_ranges
 from laager.hexmap.wear import Turns, worn_map
@@ -57,6 +57,8 @@ class CardContext(Context, ABC):
         """The key by which numbers of units are drawn; "" in campaigns that count them."""
         self._own_catalogue = catalogues_from_opening(opening)
         self._house = house_rules(opening.get(HOUSE), self.package)
+        self.record: Mapping[str, Any] | None = opening.get(RECORD)
+        """What everybody knows of the record from which the campaign goes on, if it began on paper."""
 
     def with_state(self, state: Any) -> Self:
         """Return the same campaign with another state: that of a viewer, for sheets and maps."""
@@ -103,6 +105,15 @@ class CardContext(Context, ABC):
     def group_name(self, group: Any) -> str:
         """Return what a side's chart calls a group."""
         return str(getattr(group, "name", "") or group.rg)
+
+    @abstractmethod
+    def chart_keys(self, side: str) -> Sequence[str]:
+        """Return the names of the lines of a side's chart of groups; none if it isn't filled in."""
+
+    @property
+    def fort_kinds(self) -> Collection[str]:
+        """The kinds of fortifications that a side can have bought."""
+        return load_fortifications()
 
     @property
     @abstractmethod
@@ -156,6 +167,11 @@ class CardContext(Context, ABC):
         """Return the reading in force: that of a ruling, else the campaign's, else the card's, else the default."""
         ruled = self.state.agreed.get("readings", {}) if hasattr(self, "state") else {}
         return self.readings.value({**self.card.readings, **self._readings, **ruled}, name)
+
+    def chosen_readings(self) -> Mapping[str, str]:
+        """Return the readings in force that aren't those of the card."""
+        usual = self.readings.in_force(self.card.readings)
+        return {name: value for name, value in self._readings.items() if usual.get(name) != value}
 
     def nation(self, side: str) -> Nation:
         """Return a side's nation."""

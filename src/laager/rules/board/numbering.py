@@ -11,7 +11,7 @@ from what the state has counted before.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -29,8 +29,7 @@ SHORTEST = 3
 
 def next_unit_id(cg: CardContext, side: str) -> str:
     """Return the id of the next unit of a side: the first letters of the side and a number."""
-    letters = side[:2].upper()
-    return f"{letters}{_number(cg, letters, cg.state.sides[side].next_unit)}"
+    return _free_id(cg, side[:2].upper(), cg.state.sides[side].next_unit, cg.state.units)
 
 
 def join_unit(
@@ -95,8 +94,7 @@ def next_group_id(cg: CardContext, side: str, key: str) -> str:
 
 def next_fort_id(cg: CardContext, side: str) -> str:
     """Return the id of the next fortification of a side: the letters, F and a number."""
-    letters = f"{side[:2].upper()}F"
-    return f"{letters}{_number(cg, letters, cg.state.sides[side].next_fort)}"
+    return _free_id(cg, f"{side[:2].upper()}F", cg.state.sides[side].next_fort, cg.state.forts)
 
 
 def join_fort(cg: CardContext, side: str, kind: str, size: str = "", *, why: str = "", **more: Any) -> FortJoined:
@@ -108,6 +106,13 @@ def join_fort(cg: CardContext, side: str, kind: str, size: str = "", *, why: str
 def forts_of(cg: CardContext, side: str, kind: str) -> Iterator[Fort]:
     """Return a side's fortifications of a kind."""
     return (fort for fort in cg.state.forts.values() if fort.side == side and fort.kind == kind)
+
+
+def _free_id(cg: CardContext, letters: str, count: int, taken: Container[str]) -> str:
+    """Return the id of the `count`th thing with these letters, or of the next that a record hasn't given away."""
+    while (name := f"{letters}{_number(cg, letters, count)}") in taken:
+        count += 1
+    return name
 
 
 def _number(cg: CardContext, letters: str, count: int) -> int:

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from laager.base import DataError, Problem
 from laager.base.files import Document, read_document
-from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet, Step
+from laager.campaign import UMPIRE, Context, Course, Fact, NewCampaign, Readings, Sheet, Step
 from laager.campaign.house import add_house, block_document
+from laager.campaign.opening import RECORD
 from laager.campaign.ruleset import PrintedCharts
 from laager.campaign.summary import CardSummary
 from laager.rules.board import facts as shared_facts
 from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import CampaignEnded, SideNumber
+from laager.rules.board.record import facts as record_facts
+from laager.rules.board.record.beginning import start_from, step_at_first
 from laager.rules.board.rulings import facts as ruling_facts
 from laager.rules.board.sequence import Sequences
 from laager.rules.board.state import BoardState, evolve
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from laager.hexmap import HexMap
     from laager.hexmap.draw import Layers
     from laager.rules.board.card.files import LoadedCard
+    from laager.rules.board.record.files import CampaignRecord
 
 CgT = TypeVar("CgT", bound=CardContext)
 StateT = TypeVar("StateT", bound=BoardState)
@@ -51,10 +55,12 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
     """The clause by which the campaign ends when a side concedes."""
 
     def __init__(self) -> None:
-        values = (value for module in (shared_facts, ruling_facts, *self.own_facts) for value in vars(module).values())
+        modules = (shared_facts, record_facts, ruling_facts, *self.own_facts)
+        values = (value for module in modules for value in vars(module).values())
         facts = (value for value in values if isinstance(value, type) and issubclass(value, Fact))
         self.facts: Mapping[str, type[Fact]] = {cls.kind: cls for cls in facts if cls not in (Fact, SideNumber)}
-        self.steps: Mapping[str, Step] = self.sequences.steps
+        self.taking_up = step_at_first(next(iter(self.sequences.steps.values())).clause)
+        self.steps: Mapping[str, Step] = {**self.sequences.steps, self.taking_up.id: self.taking_up}
 
     # For the engine -----------------------------------------------------------------------------
 
@@ -63,15 +69,21 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         return self.context_class(opening)
 
     def start(self, opening: Mapping[str, Any], viewer: str) -> StateT:
-        """Return the state before the first fact; the card's numbers come with CampaignBegun."""
-        return self.state_class.empty(viewer, frozenset(opening["card"].get("omit", ())))
+        """Return the state before the first fact: the record's, else an empty one.
+
+        The card's numbers come with CampaignBegun.
+        """
+        empty = self.state_class.empty(viewer, frozenset(opening["card"].get("omit", ())))
+        return start_from(empty, opening[RECORD], self.sequences) if RECORD in opening else empty
 
     def next_step(self, state: StateT) -> Step | None:
         """Return the step that comes next."""
-        return self.sequences.next_step(state)
+        return self.taking_up if state.taking_up else self.sequences.next_step(state)
 
     def step_done(self, state: StateT, step: str) -> StateT:
         """Tick a step off; the step that began another round belongs to the old one."""
+        if step == self.taking_up.id:
+            return evolve(state, taking_up=False)
         if state.turning or not any(due.stands_for(step) for due in self.sequences.due_steps(state)):
             return evolve(state, turning=False)
         return evolve(state, done=(*state.done, step))
@@ -127,6 +139,22 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         made = NewCampaign(loaded.card.title, {**loaded.setting, "readings": in_force}, warnings)
         own = loaded.card.house
         return add_house(self, made, block_document(read_document(path), self.id)) if own else made
+
+    def read_record(self, document: Document, setting: Mapping[str, Any]) -> CampaignRecord:
+        """Read a record of a campaign on the card of this setting. Raises DataError with every problem."""
+        from laager.rules.board.record.files import read_record
+
+        card = {name: part for name, part in setting.items() if name != RECORD}
+        return read_record(document, self.id, self.sequences, self.context(card), self.start(card, UMPIRE))
+
+    def record_text(
+        self, context: Context, next_step: str, public: StateT, sides: Mapping[str, StateT], remark: str = ""
+    ) -> str:
+        """Return the record as a file: what a spectator knows, and what these sides know besides."""
+        from laager.rules.board.record.files import record_data, record_text
+
+        cg = self.context_for(context, public)
+        return record_text(record_data(cg, self.id, next_step, public, sides), remark)
 
     def shipped_cards(self) -> Mapping[str, Path]:
         """Return the cards that come with Laager."""

@@ -189,3 +189,19 @@ class Sequences:
     def next_step(self, state: BoardState) -> Step | None:
         """Return the first step of the round that is not done; None when the campaign is over."""
         return next((step for step in self.due_steps(state) if step.id not in state.done), None)
+
+    def steps_before(self, round_: Any, omit: frozenset[str], step: str) -> tuple[str, ...] | None:
+        """Return the ids of what is done of a round when a step comes next; None if the round hasn't got that step.
+
+        A step in whose place another stands now comes next where a campaign began the round before they were one.
+        """
+        done: list[str] = []
+        for due in self.rounds.get(round_, ()):
+            if due.id == step:
+                return tuple(done)
+            parts = [part.id for part in due.parts]
+            if step in parts:
+                return (*done, *(part for part in parts[: parts.index(step)] if part not in omit))
+            if due.id not in omit:
+                done.append(due.id)
+        return None

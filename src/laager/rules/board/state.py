@@ -90,6 +90,8 @@ class BoardState(ABC):
     done: tuple[str, ...] = ()
     turning: bool = False
     """True if the round began in the present step, which then belongs to the round before."""
+    taking_up: bool = False
+    """True while the sides of a campaign that goes on from a record haven't entered what they alone know."""
     omit: frozenset[str] = frozenset()
     """Optional steps that the card does without."""
     sides: Mapping[str, Any] = field(default_factory=dict)
@@ -125,6 +127,15 @@ class BoardState(ABC):
     @abstractmethod
     def moves_first(self) -> str:
         """The side that moves first in the present battle; "" while not known."""
+
+    @property
+    @abstractmethod
+    def past(self) -> tuple[Any, ...]:
+        """The lines of the CG Roster for past battles."""
+
+    @abstractmethod
+    def total_of(self, side: str) -> tuple[str, list[Mapping[str, int]]]:
+        """Return which of a side's numbers is a total, and the numbers by side of which it is the sum."""
 
     def side(self, side: str) -> Any:
         """Return a side's running numbers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -55,6 +55,10 @@ class Cg(CardContext):
         """Return what a side's chart calls a group."""
         line = self.side(group.side).group(group.rg)
         return line.name if line is not None else str(group.rg)
+
+    def chart_keys(self, side: str) -> Sequence[str]:
+        """Return the names of the lines of a side's RG chart."""
+        return [line.id for line in self.side(side).chart]
 
     @property
     def nations(self) -> Iterable[str]:

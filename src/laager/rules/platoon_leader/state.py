@@ -191,6 +191,11 @@ class PlState(BoardState):
         assigned = self.fight.initial and line.attack
         return Known.PUBLIC if self.fight.type is not None or assigned else Known.OWN
 
+    def total_of(self, side: str) -> tuple[str, list[Mapping[str, int]]]:
+        """Return the CG TVP total, and the TVP of all firefights with the award of the present one."""
+        played = (fight.tvp for fight in self.past if fight.type is not Type.IDLE)
+        return "tvp", [*played, {side: self.side(side).tvp_now}]
+
     # Changing ------------------------------------------------------------------------------
 
     def with_new_unit(self, unit: Unit) -> PlState:

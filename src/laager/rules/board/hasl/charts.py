@@ -243,6 +243,9 @@ class Upgrade:
         return f"{self.old_size} {self.old}".strip()
 
 
+JUNGLE_PATH = "jungle-path"
+"""The kind of what is bought as a path through jungle."""
+
 UPGRADES: Mapping[str, Upgrade] = {
     "trench-upgrade": Upgrade("foxhole", "trench"),
     "pillbox-upgrade": Upgrade("trench", "pillbox"),

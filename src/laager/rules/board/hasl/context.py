@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from laager.hexmap import BlockFront, block_front, entry_area
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
 from laager.rules.board.hasl.card.card import Card, CgDate, SideCard
-from laager.rules.board.hasl.charts import TABLES, HaslCharts, RgLine, SideCharts
+from laager.rules.board.hasl.charts import JUNGLE_PATH, TABLES, UPGRADES, HaslCharts, RgLine, SideCharts
 from laager.rules.board.hasl.state import HaslState, Round
 from laager.rules.board.hasl.variant import Variant
 from laager.tables import Table, TableSet, tables_of
@@ -122,6 +122,15 @@ class Hasl(CardContext):
     def lines(self, side: str) -> Sequence[RgLine]:
         """Return the RG chart of a side; empty if its owner has not filled it in."""
         return self.side_charts(side).rg or ()
+
+    @property
+    def fort_kinds(self) -> Collection[str]:
+        """The kinds of fortifications that a side can have bought: paths and upgrades are among them."""
+        return {*super().fort_kinds, *UPGRADES, JUNGLE_PATH}
+
+    def chart_keys(self, side: str) -> Sequence[str]:
+        """Return the names of the lines of a side's RG chart; none if its owner has not filled it in."""
+        return [line.key for line in self.lines(side)]
 
     def line(self, side: str, key: str) -> RgLine | None:
         """Return a line of a side's RG chart by its key (`I1`, `K-I1`)."""

@@ -220,6 +220,15 @@ class HaslState(BoardState):
                 return scenario
         return None
 
+    def total_of(self, side: str) -> tuple[str, list[Mapping[str, int]]]:
+        """Return the CVP amassed, and the CVP of all scenarios played.
+
+        The tally that a side has now is the present scenario's once its play is over, and the last one's before.
+        """
+        played = [scenario.cvp for scenario in self.past if not scenario.idle]
+        filed = played if self.scenario.play_ended else played[:-1]
+        return "cvp_total", [*filed, {side: self.side(side).cvp}]
+
     # Changing ------------------------------------------------------------------------------
 
     def with_unit(self, unit_id: str, change: Callable[[Unit], Unit]) -> HaslState:

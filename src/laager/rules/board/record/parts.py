@@ -26,7 +26,7 @@ StateT = TypeVar("StateT", bound=BoardState)
 
 CAMPAIGN = "campaign"
 """The part with what belongs to no other: agreed, option, the line of the front …"""
-LEFT_OUT = frozenset({"viewer", "turning", "omit", "done", "round", "notes"})
+LEFT_OUT = frozenset({"viewer", "turning", "taking_up", "omit", "done", "round", "notes"})
 """Fields of a state that no part has: who looks, the sequence, and notes, which are only ever added to."""
 
 

@@ -11,7 +11,7 @@ from laager.campaign import Choice, Fact, Field, Placing, Procedure, Rows, Secre
 from laager.hexmap import jungle_path_problems
 from laager.hexmap.coords import LIST_EXAMPLE
 from laager.rules.board.facts import FortGone, FortJoined
-from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
+from laager.rules.board.hasl.charts import JUNGLE_PATH
 from laager.rules.board.numbering import next_fort_id
 from laager.rules.board.places import parse_hexes
 from laager.rules.board.rows import repeated_names

@@ -16,14 +16,12 @@ from laager.catalogue import load_fortifications
 from laager.rules.board.buying.works import HALF_SQUAD, SQUAD, AnyWork, HipCap, WorkShop
 from laager.rules.board.facts import SideNumber
 from laager.rules.board.hasl.buying.groups import is_in_reserve
-from laager.rules.board.hasl.charts import UPGRADES, FortPrice
+from laager.rules.board.hasl.charts import JUNGLE_PATH, UPGRADES, FortPrice
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import FppChanged
 from laager.rules.board.numbering import forts_of
 from laager.rules.board.places import Fault
 from laager.rules.board.units import Mark, Unit
-
-JUNGLE_PATH = "jungle-path"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from laager.catalogue import load_fortifications
 from laager.rules.board.buying.works import ALLOWANCES
 from laager.rules.board.card.findings import CardFindings, check_choices, check_day, check_game_end
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.hasl.buying.strength import ROLLING
 from laager.rules.board.hasl.card.card import Card, CgDate
 from laager.rules.board.hasl.card.filling import missing_charts
@@ -19,6 +18,7 @@ from laager.rules.board.hasl.card.ground import check_ground
 from laager.rules.board.hasl.card.tables import check_tables
 from laager.rules.board.hasl.card.units import check_given, check_units, hider_problem
 from laager.rules.board.hasl.charts import (
+    JUNGLE_PATH,
     UPGRADES,
     WITH_UNITS,
     BlockControlRule,

@@ -11,13 +11,12 @@ from laager.catalogue import Kind as UnitKind
 from laager.rules.board.card.findings import CardFindings
 from laager.rules.board.card.units import check_alliance, check_leaders, find_nation, find_type, group_types
 from laager.rules.board.hasl.areas import INITIAL_AREA
-from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
 from laager.rules.board.hasl.buying.groups import SW_KINDS
 from laager.rules.board.hasl.buying.offers import OBSERVERS, REGISTRATION
 from laager.rules.board.hasl.buying.strength import kind_of_leaders
 from laager.rules.board.hasl.card.card import Given, GivenFort, GivenGroup, GivenUnit, SideCard
 from laager.rules.board.hasl.card.ground import entries, refuse_letter
-from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
+from laager.rules.board.hasl.charts import JUNGLE_PATH, WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.state import Arrival
 from laager.rules.board.hasl.system import CheckedCard
 from laager.rules.board.setup.hiding import HIP

@@ -7,8 +7,7 @@ from typing import Any
 
 from laager.catalogue import load_fortifications
 from laager.rules.board.buying.works import ALLOWANCES
-from laager.rules.board.hasl.buying.fortifications import JUNGLE_PATH
-from laager.rules.board.hasl.charts import UPGRADES
+from laager.rules.board.hasl.charts import JUNGLE_PATH, UPGRADES
 from laager.rules.board.hasl.grids.cells import UNIT_CELL, WEAPON_CELL, YES_NO, Choice, Names, Number, PointsCell, Words
 from laager.rules.board.hasl.grids.grid import ChartGrid, Column
 from laager.rules.board.setup.hiding import SET_DC
