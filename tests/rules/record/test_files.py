@@ -16,6 +16,7 @@ from laager.campaign.audit import audit
 from laager.campaign.describing import export_view
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR, UMPIRE
+from laager.campaign.house import add_house
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.record import BegunOnPaper, begin_on_paper, copy_of, take_up, write_record
@@ -270,3 +271,17 @@ def test_what_is_asked_and_refused_doesnt_depend_on_the_enemys_part() -> None:
             campaign.answer("allied", "record", value)
         said.append(str(caught.value))
     assert said[0] == said[1]
+
+
+def test_house_rules_go_along() -> None:
+    ruleset = find_ruleset("pl")
+    made = ruleset.read_card(ruleset.shipped_cards()["rzhavets"], {})
+    house = "laager: house/1\nruleset: pl\nwhy: we like it\nrules: {PL 3.41: off}\n"
+    store = MemoryStore()
+    setting = add_house(ruleset, made, parse_document(house, "house.yaml")).setting
+    store.append(opening_entries("pl", "House", setting, seed=bytes(32)))
+    campaign = Campaign(store)
+    campaign.advance()
+    again = begin(write_record(campaign, UMPIRE)).context
+    assert isinstance(again, CardContext)
+    assert again.house == campaign.context.house  # type: ignore[attr-defined]

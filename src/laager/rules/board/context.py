@@ -56,7 +56,8 @@ class CardContext(Context, ABC):
         self.drawn: str = opening.get(DRAWN, "")
         """The key by which numbers of units are drawn; "" in campaigns that count them."""
         self._own_catalogue = catalogues_from_opening(opening)
-        self._house = house_rules(opening.get(HOUSE), self.package)
+        self.house_begun_with: Any = opening.get(HOUSE)
+        self._house = house_rules(self.house_begun_with, self.package)
         self.record: Mapping[str, Any] | None = opening.get(RECORD)
         """What everybody knows of the record from which the campaign goes on, if it began on paper."""
 

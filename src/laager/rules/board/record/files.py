@@ -11,6 +11,7 @@ from typing import Any
 
 from laager.base import DataError, Problem, did_you_mean
 from laager.base.files import Document, field_path
+from laager.campaign.house import HOUSE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
 from laager.rules.board.record import checks
@@ -50,6 +51,9 @@ def record_data(cg: CardContext, kind: str, next_step: str, public: Any, sides: 
     }
     if readings := cg.chosen_readings():
         data["readings"] = dict(readings)
+    if cg.house_begun_with and HOUSE not in public.agreed:
+        # In a campaign that goes on from a record, house rules are what is agreed.
+        public = public.with_agreed(HOUSE, cg.house_begun_with)
     data[PUBLIC] = shorten_public(cg, public_section(public))
     secret = {side: shorten_side(cg, side, side_section(state, side, public)) for side, state in sides.items()}
     return data | {SECRET: secret} if secret else data
