@@ -284,4 +284,4 @@ def test_house_rules_go_along() -> None:
     campaign.advance()
     again = begin(write_record(campaign, UMPIRE)).context
     assert isinstance(again, CardContext)
-    assert again.house == campaign.context.house  # type: ignore[attr-defined]
+    assert again.house == campaign.context.house
