@@ -93,7 +93,7 @@ def something(campaign: Campaign, rng: Random) -> None:
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from([1, 2, 3, 256]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_a_look_is_what_it_would_be_for_the_first_time(rng: Random, marks: int) -> None:
     campaign = toy_campaign()
     with pytest.MonkeyPatch.context() as patch:
@@ -110,9 +110,9 @@ def test_a_look_is_what_it_would_be_for_the_first_time(rng: Random, marks: int) 
 def test_so_it_is_in_campaigns_of_every_kind(card: str) -> None:
     campaign = hasl.new_campaign(card) if card in hasl.SHIPPED else pl.new_campaign(card)
     rng = Random(5)
-    for turn in range(60):
+    for turn in range(40):
         something(campaign, rng)
-        if turn % 15 == 14:
+        if turn % 20 == 19:
             for viewer in rng.sample([*campaign.ruleset.sides, UMPIRE], 2):
                 look(campaign, viewer, rng)
     assert len(campaign.entries) > views.MARK_EVERY
@@ -124,7 +124,7 @@ def test_what_came_since_an_earlier_look_is_the_end_of_the_whole_log(card: str) 
     rng = Random(3)
     viewers = [*campaign.ruleset.sides, UMPIRE]
     earlier = {viewer: view(campaign, viewer) for viewer in viewers}
-    for _ in range(50):
+    for _ in range(30):
         something(campaign, rng)
         viewer = rng.choice(viewers)
         now = view(campaign, viewer)
@@ -215,7 +215,7 @@ def asked(pending: Pending) -> Any:
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_who_catches_up_stands_where_the_others_stand(rng: Random) -> None:
     leader = toy_campaign()
     follower = Campaign(leader.store, ruleset=leader.ruleset)

@@ -236,7 +236,7 @@ def test_vehicles_of_a_contingent_can_be_bought(path: Path) -> None:
 # Whole purchases --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (2, 3))])
 def test_whole_purchases_with_a_contingent_are_proven_and_check(path: Path, seed: int) -> None:
     campaign = purchase_of(path)
     by_chance(campaign, Random(seed))

@@ -141,7 +141,7 @@ def test_unknown_blocks_and_sides_are_refused() -> None:
 
 
 @given(towns(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_the_front_is_what_its_definitions_say(town: HexMap, data: st.DataObject) -> None:
     blocks = town.blocks
     who = st.sampled_from([BRITISH, GERMAN, None])

@@ -329,7 +329,8 @@ def most(field: HexMap, inputs: FrontInputs) -> int:
 def test_with_two_edges_the_proposed_mlr_is_as_large_as_can_be(pair: tuple[str, str]) -> None:
     field = plain(11, 9)
     lines = tuple(field.edge(one) for one in pair)
-    for seed in field.hexes:
+    # Every fourth hex, so that all columns and all rows are among them.
+    for seed in list(field.hexes)[::4]:
         held = {"axis": hexes(seed), "allied": NOBODY}
         inputs = FrontInputs(held, {}, {"axis": lines})
         proposed = front(field, held, {}, inputs.edges)

@@ -105,7 +105,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 @given(cases())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_clusters_and_proposed_links_equal_the_reference(case: Case) -> None:
     ours, theirs = case.front(), case.reference
     assert spots(ours.overlap) == theirs.overlap
@@ -122,7 +122,7 @@ def test_clusters_and_proposed_links_equal_the_reference(case: Case) -> None:
 
 
 @given(cases())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_links_to_several_edges_enclose_as_much_as_all_legal_ones(case: Case) -> None:
     theirs = case.reference
     for side in SIDES:
@@ -173,7 +173,7 @@ def same_front(case: Case, ours: Front, links: dict[str, list[tuple[Chain, bool]
 
 
 @given(cases())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_regions_and_situations_equal_the_reference(case: Case) -> None:
     ours = case.front()
     links = {side: [(tuple(map(spot, one.hexes)), one.kind == "edge") for one in ours.links[side]] for side in SIDES}
@@ -181,7 +181,7 @@ def test_regions_and_situations_equal_the_reference(case: Case) -> None:
 
 
 @given(cases(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_links_that_the_owners_draw_make_the_line(case: Case, data: st.DataObject) -> None:
     drawn: dict[str, list[tuple[Chain, bool]]] = {side: [] for side in SIDES}
     for side in SIDES:
@@ -223,7 +223,7 @@ def check_choices(case: Case, side: str) -> None:
 
 
 @given(cases())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_all_equally_short_links_are_offered(case: Case) -> None:
     for side in SIDES:
         if case.reference.several_edges(side):
@@ -244,7 +244,7 @@ def test_all_equally_short_links_are_offered(case: Case) -> None:
 
 
 @given(cases(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_link_is_legal_exactly_if_the_definition_says_so(case: Case, data: st.DataObject) -> None:
     side = data.draw(st.sampled_from(SIDES))
     reference = case.reference
@@ -266,7 +266,7 @@ def test_a_link_is_legal_exactly_if_the_definition_says_so(case: Case, data: st.
 
 
 @given(cases())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_both_sides_see_the_same_front(case: Case) -> None:
     held = case.inputs
     turned = {side: held.controlled[side] for side in reversed(SIDES)}

@@ -17,7 +17,7 @@ from tests.rules.proposals import carried
 
 
 @pytest.mark.parametrize("context", [Hasl, BridgeCg, RidgeCg])
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 10**6))
 @example(seed=46889)  # a Gun that cannot be dismantled, but is, with a vehicle
 def test_every_setup_by_chance_is_legal_and_secret(context: type[Hasl], seed: int) -> None:

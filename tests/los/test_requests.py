@@ -143,13 +143,13 @@ def _check_sources(asked: tuple[SightAsked, ...], state: BoardState, side: str) 
 
 
 @pytest.mark.parametrize(
-    ("module", "expected"),
-    [(abtf, {"headquarters", "vehicle-status"}), (er, {"blast-areas", "status-notes"}), (pl, {"conceal"})],
+    ("module", "expected", "first"),
+    [(abtf, {"headquarters", "vehicle-status"}, 0), (er, {"blast-areas", "status-notes"}, 8), (pl, {"conceal"}, 0)],
 )
-def test_campaigns_with_what_is_found_about_los(module: ModuleType, expected: set[str]) -> None:
+def test_campaigns_with_what_is_found_about_los(module: ModuleType, expected: set[str], first: int) -> None:
     every: dict[str, int] = {}
-    for seed in range(40):  # A few of the questions are rare.
-        if seed >= 2 and expected <= set(every):
+    for seed in range(first, first + 40):  # A few of the questions are rare; the first campaign that asks all will do.
+        if expected <= set(every):
             break
         campaign, keys = play(module.new_campaign, Random(seed), 400)
         every |= keys

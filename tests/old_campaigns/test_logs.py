@@ -25,7 +25,7 @@ from laager.campaign.views import view
 
 LOGS = Path(__file__).parent / "logs"
 NAMES = sorted(path.name.partition(".")[0] for path in LOGS.glob("*.laager.gz"))
-CUTS = 12
+CUTS = 6
 """At how many places each campaign is cut off."""
 
 

@@ -41,7 +41,7 @@ def lines_of(campaign: Campaign) -> list[bytes]:
     return campaign.store.data.splitlines(keepends=True)
 
 
-@pytest.fixture(scope="module", params=[11, 12])
+@pytest.fixture(scope="module", params=[pytest.param(11, marks=pytest.mark.soak), 12])
 def whole(request: pytest.FixtureRequest) -> Campaign:
     """A campaign played by chance to its end; the second one with dice that players rolled."""
     campaign = begun(request.param, entered=request.param == 12)

@@ -257,14 +257,14 @@ def found_words(text: str) -> set[str]:
     ("card", "number"), [("walkthrough", 2), pytest.param("walkthrough", 3, marks=pytest.mark.soak)]
 )
 def test_nothing_secret_leaves_a_campaign(card: str, number: int) -> None:
-    spy = Spy(new_campaign(card, seed=number.to_bytes(32, "big")), Random(number), often=0.4)
+    spy = Spy(new_campaign(card, seed=number.to_bytes(32, "big")), Random(number), often=0.2)
     spy.play()
     assert spy.looks > 5
     assert spy.compared > 2
 
 
 def test_nothing_secret_leaves_a_campaign_of_the_shipped_card() -> None:
-    spy = Spy(new_campaign("rzhavets", seed=bytes(32)), Random(7), often=0.02)
+    spy = Spy(new_campaign("rzhavets", seed=bytes(32)), Random(7), often=0.01)
     spy.play()
     assert spy.looks
     assert spy.watch.named

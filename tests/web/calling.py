@@ -86,6 +86,8 @@ class Setting:
     game: Game
     everybody: Mapping[str, Somebody]
     values: dict[str, dict[str, Any]] = field(default_factory=dict)
+    secret: frozenset[str] = frozenset()
+    """What no page may hold, whoever looks at it."""
 
     @staticmethod
     def of(people: People) -> Setting:
@@ -148,6 +150,9 @@ class Setting:
             response = self.answer(role, method, route, at, **how)
             if response.streaming:
                 response.close()
+            elif method == "GET" and self.secret:
+                text = response.content.decode("utf-8", "replace") + repr(response.headers)
+                assert not any(word in text for word in self.secret), (role, method, route)
             transaction.set_rollback(True)
         if method not in {"GET", "HEAD"} and response.status_code < 400:
             tables.SHELF.clear()
