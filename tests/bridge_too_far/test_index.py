@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,18 +13,18 @@ from laager.rules.board.hasl.charts import TABLES, HaslCharts, RgLine, SideChart
 
 PACKAGE = "laager.rules.bridge_too_far"
 
-CHAPTERS = {
-    "9.1 Introduction": 7,
-    "9.2 Definitions": 38,
-    "9.3 The scenarios": 4,
-    "CG1 to CG9": 22,
-    "CG10 to CG19": 19,
-    "CG20 to CG24": 15,
-    "9.5 The campaigns": 6,
-    "9.6 Refit Phase": 36,
-    "Cited from elsewhere": 19,
-    "How the ground is worked out": 12,
-}
+CHAPTERS = (
+    "9.1 Introduction",
+    "9.2 Definitions",
+    "9.3 The scenarios",
+    "CG1 to CG9",
+    "CG10 to CG19",
+    "CG20 to CG24",
+    "9.5 The campaigns",
+    "9.6 Refit Phase",
+    "Cited from elsewhere",
+    "How the ground is worked out",
+)
 
 # Every number of the clause list; what follows a number in brackets are its parts.
 NUMBERS = """
@@ -121,14 +120,8 @@ def absent(index: RulesIndex) -> list[Clause]:
 
 
 def test_it_has_every_clause_of_the_list_and_no_other(index: RulesIndex) -> None:
-    assert {title: len(group) for title, group in index.chapters.items()} == CHAPTERS
+    assert tuple(index.chapters) == CHAPTERS
     assert set(index) == listed()
-    assert len(index) == 178
-
-
-def test_handling(index: RulesIndex) -> None:
-    count = Counter(clause.handling for clause in index.values())
-    assert count == {Handling.COMPUTED: 85, Handling.ASKED: 63, Handling.REMINDED: 30}
 
 
 def test_what_players_keep_in_mind_is_shown(index: RulesIndex) -> None:

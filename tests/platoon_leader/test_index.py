@@ -13,21 +13,21 @@ from laager.tables import TableSet, load_packaged
 
 PACKAGE = "laager.rules.platoon_leader"
 
-CHAPTERS = {
-    "1.0 Introduction": 9,
-    "1.4 Definitions": 42,
-    "2.1 to 2.37 Replenishment and purchases": 23,
-    "2.38 Fortifications": 13,
-    "2.4 to 2.6 Type of firefight and setup": 12,
-    "2.7 to 2.9 Patrols and play": 35,
-    "3.1 End of the Battle Phase": 20,
-    "3.2 Redeployment Phase": 28,
-    "3.3 Consequences Phase": 9,
-    "3.4 Troop Phase": 12,
-    "3.5 Battlefield Phase": 8,
-    "4.0 Special rules": 16,
-    "Derived from several rules": 5,
-}
+CHAPTERS = (
+    "1.0 Introduction",
+    "1.4 Definitions",
+    "2.1 to 2.37 Replenishment and purchases",
+    "2.38 Fortifications",
+    "2.4 to 2.6 Type of firefight and setup",
+    "2.7 to 2.9 Patrols and play",
+    "3.1 End of the Battle Phase",
+    "3.2 Redeployment Phase",
+    "3.3 Consequences Phase",
+    "3.4 Troop Phase",
+    "3.5 Battlefield Phase",
+    "4.0 Special rules",
+    "Derived from several rules",
+)
 
 NUMBERS = """
 1.0 1.1 1.2 1.3 1.31 1.32 1.33 1.34 1.4
@@ -58,8 +58,7 @@ def readings() -> Readings:
 
 
 def test_it_is_complete(index: RulesIndex) -> None:
-    assert {title: len(group) for title, group in index.chapters.items()} == CHAPTERS
-    assert len(index) == sum(CHAPTERS.values()) == 232
+    assert tuple(index.chapters) == CHAPTERS
     assert {f"PL {number}" for number in NUMBERS.split()} <= set(index)
     parts = Counter(id_.split()[1] for id_ in index if id_.count(" ") > 1)
     assert parts == {
@@ -108,11 +107,6 @@ def test_tables_charts_and_readings_are_found_from_their_clause(
         assert reading.id in index[reading.rule].readings, reading.id
     used = {clause.chart for clause in index.values()}
     assert used - {None} == set(Charts.model_fields) - {"laager", "source", "limits"}
-
-
-def test_handling(index: RulesIndex) -> None:
-    count = Counter(clause.handling for clause in index.values())
-    assert count == {Handling.COMPUTED: 144, Handling.ASKED: 57, Handling.REMINDED: 31}
 
 
 def test_every_moment_has_its_reminders(index: RulesIndex) -> None:

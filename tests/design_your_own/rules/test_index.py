@@ -13,17 +13,17 @@ from laager.campaign.readings import Readings
 from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.charts import DyoCharts, charts, dyo_tables
 
-CHAPTERS = {
-    "1.1 Agreements and mechanics": 8,
-    "1.2 Infantry": 14,
-    "1.28 to 1.29 ELR and SAN": 14,
-    "1.3 to 1.45 Ordnance and vehicles": 14,
-    "1.46 OP tanks": 7,
-    "1.5 OBA and Air Support": 14,
-    "1.6 Fortifications": 17,
-    "1.7 Second Infantry, bonus squads, Equivalents": 7,
-    "1.8 Leaders, SW, reinforcements": 11,
-}
+CHAPTERS = (
+    "1.1 Agreements and mechanics",
+    "1.2 Infantry",
+    "1.28 to 1.29 ELR and SAN",
+    "1.3 to 1.45 Ordnance and vehicles",
+    "1.46 OP tanks",
+    "1.5 OBA and Air Support",
+    "1.6 Fortifications",
+    "1.7 Second Infantry, bonus squads, Equivalents",
+    "1.8 Leaders, SW, reinforcements",
+)
 
 NUMBERS = """
 1.1 1.11 1.12 1.13 1.14 1.2 1.201 1.202 1.203 1.204 1.21 1.211 1.212 1.22 1.23 1.24 1.25 1.26 1.27
@@ -38,8 +38,7 @@ def index() -> RulesIndex:
 
 
 def test_it_is_complete(index: RulesIndex) -> None:
-    assert {title: len(group) for title, group in index.chapters.items()} == CHAPTERS
-    assert len(index) == sum(CHAPTERS.values()) == 106
+    assert tuple(index.chapters) == CHAPTERS
     plain = {id_ for id_ in index if re.fullmatch(r"DYO H[\d.]+", id_)}
     assert plain == {f"DYO H{number}" for number in NUMBERS.split()}
     notes = Counter(id_.split("-")[0] for id_ in set(index) - plain)
@@ -50,8 +49,6 @@ def test_it_is_complete(index: RulesIndex) -> None:
 
 
 def test_handling(index: RulesIndex) -> None:
-    count = Counter(clause.handling for clause in index.values())
-    assert count == {Handling.COMPUTED: 81, Handling.ASKED: 15, Handling.REMINDED: 10}
     shown = {moment for clause in index.values() for moment in clause.remind}
     assert shown == {Moment.CREATION, Moment.PURCHASE, Moment.SETUP, Moment.PLAY}
 
