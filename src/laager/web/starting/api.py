@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -143,6 +143,13 @@ class BeginIn(Schema):
     seat: Annotated[Short, Field(description="A side, `umpire`, or `both` to play alone.")] = "both"
     entered_dice: Annotated[bool, Field(strict=True)] = False
     readings: Annotated[dict[Short, Short], Field(max_length=100)] = {}
+    corrections: Annotated[
+        Literal["agreed", "umpire", "none"],
+        Field(description="Who agrees to corrections of what only one side knows: the other side, the umpire, nobody."),
+    ] = "agreed"
+    umpire_alone: Annotated[
+        bool, Field(strict=True, description="False if the umpire's rulings need both sides, too.")
+    ] = True
     house: Annotated[
         str,
         Field(max_length=120, description="A file of house rules in your library; left out, none but the card's own."),
@@ -229,6 +236,8 @@ def begin(request: HttpRequest, sent: BeginIn) -> Any:
         tuple(sent.invite),
         sent.waiting_days,
         sent.house,
+        sent.corrections,
+        sent.umpire_alone,
     )
     game, seat, links = beginning.begin(user, card, wanted)
     invitations = [

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.campaign import UMPIRE
+from laager.campaign import UMPIRE, rulings
 from laager.web.campaigns import actions
 from laager.web.library.files import offers
 from laager.web.library.files.offers import Offer
@@ -35,6 +35,10 @@ class Beginning:
     waiting_days: int = seating.WAITING_DAYS
     house: str = ""
     """The file of house rules in the owner's library; "" for none but the card's own."""
+    corrections: str = "agreed"
+    """Who agrees to corrections of what only one side knows (`rulings.CORRECTIONS`)."""
+    umpire_alone: bool = True
+    """True if the umpire's rulings need nobody's consent, and the umpire's consent is enough for a side's."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +76,10 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
     made = card.read(wanted.readings)
     if wanted.house:
         made = offers.add_house_file(owner, card, made, wanted.house)
+    terms = rulings.terms_setting(wanted.corrections, wanted.umpire_alone)
     game = actions.begin_from(
         owner,
-        made,
+        replace(made, setting={**made.setting, **terms}),
         Path(card.path).stem,
         card.rules,
         dict.fromkeys(taken, owner),

@@ -127,6 +127,8 @@ def _read_beginning(request: HttpRequest, card: offers.Offer) -> beginning.Begin
         # Anything but a number is 0, which is refused.
         waiting_days=parse_number(given.get("waiting-days") or str(seating.WAITING_DAYS), 3) or 0,
         house=given.get("house", "")[:100],
+        corrections=given.get("corrections", "agreed"),
+        umpire_alone="umpire-asks" not in given,
     )
 
 
@@ -157,6 +159,7 @@ def _card_context(user: Player, card: offers.Offer, wanted: beginning.Beginning)
         "house_files": offers.house_files(user, card.rules),
         "wrong": problems,
         "longest_wait": seating.LONGEST_WAIT,
+        "has_record": card.rules != "dyo",
     }
 
 

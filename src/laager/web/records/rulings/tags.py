@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils.translation import gettext_lazy as _
 
+from laager.campaign import rulings
+from laager.rules.board.context import CardContext
 from laager.rules.board.rulings.differences import Difference
-from laager.rules.board.rulings.proposing import open_changes
+from laager.rules.board.rulings.proposing import counts_at_once, open_changes
 
 if TYPE_CHECKING:
     from laager.web.campaigns.tables import Table
@@ -31,6 +33,17 @@ PARTS = {
 def ruling_part(name: str) -> str:
     """Return what a part of the record is called."""
     return str(PARTS.get(name, name))
+
+
+@register.inclusion_tag("records/rulings/rulings_terms.html")
+def ruling_terms(table: Table) -> dict[str, Any]:
+    """Say what the campaign's terms say about rulings; nothing where there is no record to put right."""
+    if not isinstance(table.campaign.context, CardContext):
+        return {"terms": None}
+    return {
+        "terms": rulings.terms_of(table.campaign.opening),
+        "at_once": counts_at_once(table.campaign, table.seat.viewer),
+    }
 
 
 @register.simple_tag
