@@ -155,6 +155,11 @@ PUT       200  200    200       403   403  API /notes/<number>
 GET       200  200    200       200   200  API /people
 GET       200  200    200       200   200  API /print
 PATCH     403  403    403       403   204  API /settings
+POST      422  403    422       403   403  API /ruling
+POST      422  422    422       403   403  API /ruling/check
+POST      409  403    409       403   403  API /ruling/consent
+GET       200  200    200       200   200  API /ruling/open
+GET       200  200    200       403   403  API /ruling/template
 GET       200  200    200       200   200  API /sheets
 GET       200  200    200       200   200  API /sheets/<name>
 GET       200  200    200       200   200  API /state
@@ -181,6 +186,7 @@ POST      422  403    403       403   403  PAGE changing/answer-draw/
 POST      404  403    404       403   403  PAGE changing/bring-back/
 POST      422  403    403       403   403  PAGE changing/concede/
 POST      422  403    403       403   403  PAGE changing/consent-redo/
+POST      422  403    422       403   403  PAGE changing/consent-ruling/
 POST      422  403    403       403   403  PAGE changing/consent/
 POST      302  403    403       403   403  PAGE changing/draw/
 POST      302  403    302       403   403  PAGE changing/take-back/
@@ -227,6 +233,13 @@ GET       404  404    404       403   403  PAGE setup/<slug:mark>/
 POST      404  404    404       403   403  PAGE setup/<slug:mark>/
 POST      404  404    404       403   403  PAGE setup/<slug:mark>/check
 GET       200  200    200       200   200  PAGE rules
+GET       200  200    200       403   403  PAGE ruling/
+POST      404  404    404       403   403  PAGE ruling/change/
+POST      302  302    302       403   403  PAGE ruling/drop/
+GET       200  200    200       403   403  PAGE ruling/hex/<str:name>
+POST      302  403    302       403   403  PAGE ruling/propose/
+GET       200  200    200       403   403  PAGE ruling/ruling.yaml
+POST      302  302    302       403   403  PAGE ruling/text/
 GET       200  200    200       200   200  PAGE sheets
 GET       422  422    422       422   422  PAGE sheets.pdf
 GET       404  404    404       404   404  PAGE sheets/<slug:name>

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from laager.base import DataError, LaagerError, Problem, RefusedError
 from laager.base.files import check, parse_document
-from laager.campaign import rulings
+from laager.campaign import UMPIRE, rulings
 from laager.rules.board.rulings import proposing
 from laager.rules.board.rulings.files import RulingFile
 from laager.rules.board.rulings.template import ruling_template, write_yaml
@@ -150,9 +150,10 @@ def ruling_drop(request: HttpRequest, seat: Seat) -> HttpResponse:
     return _back(seat, "")
 
 
-@seat_page(Action.DRAFT, post=True)
+@seat_page(Action.LOOK, post=True)
 def ruling_propose(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Ask the table for the ruling, with its reason."""
+    seat.need(Action.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Action.ANSWER)
     draft = {**drafts.load_draft(seat), "why": request.POST.get("why", "").strip()}
     drafts.keep_draft(seat, draft)
     try:
