@@ -256,6 +256,8 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{_AT}/bring-back/consent"): {"agree": True},
     ("POST", f"{_AT}/concede"): {"sure": True},
     ("POST", f"{_AT}/draw/consent"): {"agree": True},
+    ("POST", f"{_AT}/reopen"): {"number": 9999, "why": "it was forgotten"},
+    ("POST", f"{_AT}/as-before"): {},
     ("POST", f"{_AT}/ruling"): {"ruling": {"laager": "ruling/1", "why": "nothing"}},
     ("POST", f"{_AT}/ruling/check"): {"ruling": {"laager": "ruling/1", "why": "nothing"}},
     ("POST", f"{_AT}/ruling/consent"): {"agree": True},

@@ -126,6 +126,7 @@ GET       200  200    403       403   403  API /asked/<mark>/draft
 PUT       204  204    403       403   403  API /asked/<mark>/draft
 POST      422  403    403       403   403  API /asked/<mark>/roll
 POST      422  422    403       403   403  API /asked/<mark>/vasl
+POST      409  403    403       403   403  API /as-before
 POST      404  403    404       403   403  API /bring-back
 POST      409  403    403       403   403  API /bring-back/consent
 POST      200  403    403       403   403  API /concede
@@ -155,6 +156,7 @@ PUT       200  200    200       403   403  API /notes/<number>
 GET       200  200    200       200   200  API /people
 GET       200  200    200       200   200  API /print
 PATCH     403  403    403       403   204  API /settings
+POST      404  403    404       403   403  API /reopen
 POST      422  403    422       403   403  API /ruling
 POST      422  422    422       403   403  API /ruling/check
 POST      409  403    409       403   403  API /ruling/consent
@@ -183,12 +185,15 @@ POST      422  403    403       403   403  PAGE ask/<slug:mark>/log
 POST      422  422    422       403   403  PAGE ask/<slug:mark>/save
 GET       200  200    200       200   200  PAGE changing/
 POST      422  403    403       403   403  PAGE changing/answer-draw/
+POST      409  403    403       403   403  PAGE changing/as-before/
 POST      404  403    404       403   403  PAGE changing/bring-back/
 POST      422  403    403       403   403  PAGE changing/concede/
 POST      422  403    403       403   403  PAGE changing/consent-redo/
 POST      422  403    422       403   403  PAGE changing/consent-ruling/
 POST      422  403    403       403   403  PAGE changing/consent/
 POST      302  403    403       403   403  PAGE changing/draw/
+POST      422  403    422       403   403  PAGE changing/reopen/
+GET       200  403    200       403   403  PAGE changing/reopening/
 POST      302  403    302       403   403  PAGE changing/take-back/
 POST      200  200    403       403   403  PAGE check/<slug:mark>/
 GET       204  204    204       204   204  PAGE events

@@ -40,6 +40,7 @@ def _action(seat: Seat) -> Action:
 @seat_page(Action.LOOK, post=True)
 def reopen(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Ask to open an answer again."""
+    seat.need(_action(seat))
     number = parse_number(request.POST.get("entry", ""))
     if number is None:
         raise RefusedError(Refusal.BAD_ANSWER, "say which answer you want to open again")

@@ -53,12 +53,14 @@ def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 def _consent_page(
-    answer: Callable[[Seat, bool, int | None], object], agreed: Any, action: Action = Action.ANSWER
+    answer: Callable[[Seat, bool, int | None], object], agreed: Any, *, of_umpire: bool = False
 ) -> Callable[..., Any]:
-    """Make a page that agrees to what the other side asked, or refuses it."""
+    """Make a page that agrees to what the other side asked, or refuses it; `of_umpire`: the umpire can, too."""
 
-    @seat_page(action, post=True)
+    @seat_page(Action.LOOK, post=True)
     def page(request: HttpRequest, seat: Seat) -> HttpResponse:
+        if not (of_umpire and seat.may(Action.TAKE_BACK_ALONE)):
+            seat.need(Action.ANSWER)
         agree = request.POST.get("agree", "")
         if agree not in {"yes", "no"}:
             raise RefusedError(Refusal.BAD_ANSWER, "say whether you agree: yes or no")
@@ -70,7 +72,7 @@ def _consent_page(
 
 
 consent = _consent_page(actions.consent_back, gettext_lazy("It was taken back."))
-consent_ruling = _consent_page(actions.consent_ruling, gettext_lazy("The ruling counts."), Action.LOOK)
+consent_ruling = _consent_page(actions.consent_ruling, gettext_lazy("The ruling counts."), of_umpire=True)
 consent_redo = _consent_page(actions.consent_redo, gettext_lazy("It was brought back."))
 answer_draw = _consent_page(actions.answer_draw, gettext_lazy("The campaign is drawn."))
 
