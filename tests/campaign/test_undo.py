@@ -9,11 +9,13 @@ from laager.campaign import ending, undo
 from laager.campaign.audit import audit
 from laager.campaign.describing import refusals, wishes
 from laager.campaign.engine import Campaign
+from laager.campaign.forms import Number
 from laager.campaign.log import MemoryStore
-from laager.campaign.steps import one_after_the_other
+from laager.campaign.questions import Question
+from laager.campaign.steps import Ask, Context, Procedure, Step, ask, one_after_the_other, step
 from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
-from tests.campaign.toy import TOY, Toy, bidding, closing, fresh_store, play_round, saving, toy_campaign
+from tests.campaign.toy import TOY, SecretKept, Toy, bidding, closing, fresh_store, play_round, saving, toy_campaign
 
 
 def test_a_side_needs_the_others_consent() -> None:
@@ -281,3 +283,80 @@ def test_an_old_log_that_brings_back_without_consent_is_read() -> None:
     taken_back(campaign)
     campaign.record("redo", {"by": "red"})
     assert campaign.state == state
+
+
+# Without consent -----------------------------------------------------------------------------------
+
+
+@step("TOY 4", "Plans")
+def planning(cg: Context) -> Procedure[None]:
+    """Ask both sides two secret questions at once."""
+    answers = yield Ask(
+        tuple(
+            Question(key, side, f"{key}?", Number(0, 9), secret=True, default=0)
+            for side in TOY.sides
+            for key in ("first", "second")
+        )
+    )
+    for (side, key), amount in sorted(answers.items()):
+        yield SecretKept(side=side, text=f"{key} {amount}", to=(side,))
+
+
+def noting(cg: Context, side: str) -> Procedure[None]:
+    """Ask a side twice for what it keeps in secret."""
+    for key in ("one", "two"):
+        amount = yield from ask(Question(key, side, f"{key}?", Number(0, 9), secret=True, default=0))
+        yield SecretKept(side=side, text=f"{key} {amount}", to=(side,))
+
+
+NOTING = Step("noting", "TOY 5", "Notes", noting, each_side=True, apart=True)
+
+
+def test_a_sealed_answer_is_taken_back_alone_and_the_others_stays() -> None:
+    campaign = toy_campaign(toy=Toy(planning, closing))
+    campaign.answer("red", "first", 3)
+    campaign.answer("blue", "first", 5)
+    before = view(campaign, "blue").version
+    undo.ask(campaign, "red", undo.target(campaign, "red"))
+    assert campaign.lanes[""].answers == {("blue", "first"): 5}
+    assert view(campaign, "blue").version == before + 1, "that it was taken back is seen, not what"
+    campaign.answer("red", "first", 7)
+    campaign.answer("red", "second", 8)
+    campaign.answer("blue", "second", 9)
+    assert campaign.state.secrets == {"red": "second 8", "blue": "second 9"}
+    assert audit(campaign).sound
+    assert Campaign(MemoryStore(campaign.store.data), ruleset=campaign.ruleset).state == campaign.state  # type: ignore[attr-defined]
+
+
+def test_several_sealed_answers_go_together() -> None:
+    campaign = toy_campaign(toy=Toy(planning, closing))
+    start = campaign.version
+    campaign.answer("red", "first", 3)
+    campaign.answer("red", "second", 4)
+    undo.ask(campaign, "red", start)
+    assert campaign.lanes[""].answers == {}
+    assert undo.open_undo(campaign) is None
+
+
+def test_what_only_its_side_has_seen_is_taken_back_alone() -> None:
+    campaign = toy_campaign(toy=Toy(NOTING, closing))
+    campaign.answer("red", "one", 3)
+    campaign.answer("blue", "one", 5)
+    undo.ask(campaign, "red", undo.target(campaign, "red"))
+    assert campaign.state.secrets == {"blue": "one 5"}
+    campaign.answer("red", "one", 4)
+    campaign.answer("red", "two", 4)
+    campaign.answer("blue", "two", 4)
+    assert audit(campaign).sound
+
+
+def test_dice_and_what_was_shown_need_consent() -> None:
+    campaign = toy_campaign()
+    campaign.answer("red", "amount", 3)
+    undo.ask(campaign, "red", undo.target(campaign, "red"))
+    assert undo.open_undo(campaign) is not None, "interest was rolled"
+    bids = toy_campaign(toy=Toy(bidding, closing))
+    bids.answer("red", "bid", 3)
+    bids.answer("blue", "bid", 4)
+    undo.ask(bids, "red", undo.target(bids, "red"))
+    assert undo.open_undo(bids) is not None, "both bids are known"

@@ -29,11 +29,15 @@ class Reserved:
 
 @dataclass(frozen=True)
 class Taken:
-    """What an undo took away: the entries after number `to`, or those of one lane alone ("": of all)."""
+    """What an undo took away: the entries after number `to`, or those of one lane alone ("": of all).
+
+    With `side` it took the answers of this side alone.
+    """
 
     to: int
     lane: str
     entries: tuple[Entry, ...]
+    side: str = ""
     reserves: tuple[Reserved, ...] = ()
     """What was in reserve before."""
 
@@ -44,8 +48,8 @@ class History:
 
     `counted` grows and shrinks as entries are taken in; `set_aside` holds what each undo took away
     since the last new entry that everybody can see, the latest last. An undo of one lane leaves what
-    the other lanes of the step did since. Something new in secret doesn't block a redo, as that would
-    reveal it; the redo drops it.
+    the other lanes of the step did since, and one of a side's answers what the other side answered.
+    Something new in secret doesn't block a redo, as that would reveal it; the redo drops it.
     `cuts` holds how many entries each undo and redo left as they were, `turns` how often anything
     was taken back or brought back: between two turns `counted` only grows.
     `reserves` is what rulings have put in reserve, the latest last; `replaced` is what each ruling took away, by the
@@ -67,7 +71,7 @@ class History:
                 self._undo(entry)
             case "redo":
                 taken = self.set_aside.pop()
-                self._replace(taken.to, taken.lane, taken.entries)
+                self._replace(taken, taken.entries)
                 self.reserves = taken.reserves
             case kind if kind in REQUESTS:
                 pass
@@ -82,24 +86,24 @@ class History:
             stream = entry.body["stream"]
             self.rolls[stream] = max(self.rolls.get(stream, 0), entry.body["number"])
 
-    def going(self, to: int, lane: str = "") -> list[Entry]:
-        """Return what an undo to just after entry `to` takes away; of one lane alone if it is named."""
+    def going(self, to: int, lane: str = "", side: str = "") -> list[Entry]:
+        """Return what an undo to just after entry `to` takes away; of one lane, or one side's answers, if named."""
         tail = self.counted[position(self.counted, to) :]
-        return [entry for entry in tail if not lane or entry.lane == lane]
+        return [entry for entry in tail if _goes(entry, lane, side)]
 
     def dropped_by_redo(self) -> list[Entry]:
         """Return what the next redo drops: what came, where the last undo took away, since then."""
         taken = self.set_aside[-1]
-        return self.going(taken.to, taken.lane)
+        return self.going(taken.to, taken.lane, taken.side)
 
     def _undo(self, entry: Entry) -> None:
         """Take away what an undo names; one that takes a ruling back restores what the ruling took away."""
-        to, lane = entry.body["to"], entry.body.get("lane", "")
-        taken = Taken(to, lane, tuple(self.going(to, lane)), self.reserves)
+        to, lane, side = entry.body["to"], entry.body.get("lane", ""), entry.body.get("side", "")
+        taken = Taken(to, lane, tuple(self.going(to, lane, side)), side, self.reserves)
         self.set_aside.append(taken)
         head = taken.entries[0] if taken.entries else None
         restored = self.replaced.get(head.number) if head and entry.body.get("restores") else None
-        self._replace(to, lane, restored.entries if restored else ())
+        self._replace(taken, restored.entries if restored else ())
         standing = tuple(reserved for reserved in self.reserves if reserved.to <= to)
         if entry.body.get("again"):
             self.reserves = (*standing, Reserved(to, taken.entries))
@@ -125,13 +129,20 @@ class History:
             latest = replace(latest, by_hand=frozenset(secret) - then, by_hand_then=then)
         self.reserves = (*self.reserves[:-1], latest)
 
-    def _replace(self, to: int, lane: str, back: Iterable[Entry]) -> None:
+    def _replace(self, taken: Taken, back: Iterable[Entry]) -> None:
         """Put entries in the place of those that go; what stays behind them keeps its order."""
-        keep = position(self.counted, to)
-        staying = [entry for entry in self.counted[keep:] if lane and entry.lane != lane]
+        keep = position(self.counted, taken.to)
+        staying = [entry for entry in self.counted[keep:] if not _goes(entry, taken.lane, taken.side)]
         self.counted[keep:] = sorted((*staying, *back), key=lambda entry: entry.number)
         self.cuts.append(keep)
         self.turns += 1
+
+
+def _goes(entry: Entry, lane: str, side: str) -> bool:
+    """True if an undo of this lane, or of this side's answers, takes the entry away ("": of all)."""
+    if side and (entry.type != "answer" or entry.body["side"] != side):
+        return False
+    return not lane or entry.lane == lane
 
 
 def reopened_numbers(taken: Iterable[Entry], reopened: Entry) -> Iterable[int]:

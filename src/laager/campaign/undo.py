@@ -1,4 +1,4 @@
-"""Taking back: only with the other side's consent, and never the same dice again.
+"""Taking back: with the other side's consent once anything has come of an answer, and never the same dice again.
 
 A side asks, the other agrees or refuses; the umpire may take back alone. What was taken back stays
 in the log, marked, and can be brought back in the same way until something new happens that
@@ -15,7 +15,7 @@ from typing import Any
 from laager.base import Refusal, RefusedError
 from laager.campaign.consent import check_asker, check_consent, open_request, record_refusal
 from laager.campaign.engine import Campaign
-from laager.campaign.facts import UMPIRE, Side
+from laager.campaign.facts import UMPIRE, Side, may_see
 from laager.campaign.log import Entry
 from laager.campaign.views import find, view
 
@@ -83,6 +83,10 @@ def ask(campaign: Campaign, by: Side, to: int) -> None:
         campaign.record("undo", {**body, "agreed": []})
         return
     _check_free(campaign, by)
+    alone = own_answers(campaign, by, to)
+    if alone:
+        campaign.record("undo", {**body, **alone, "agreed": []})
+        return
     campaign.record("undo-asked", {**body, **own_lane(campaign, by, to)})
 
 
@@ -91,6 +95,27 @@ def _before_ruling(campaign: Campaign, to: int) -> dict[str, Any]:
     first = next(iter(campaign.history.going(to)), None)
     replaced = campaign.history.replaced.get(first.number) if first is not None else None
     return {"to": to} if replaced is None else {"to": replaced.to, "restores": True}
+
+
+def own_answers(campaign: Campaign, by: Side, to: int) -> dict[str, str]:
+    """Return how a side takes its own last answers back without consent, as a body has it; nothing where it needs it.
+
+    It may while nothing has come of them: they are still sealed (the question waits for others too), or what came of
+    them only the side itself has seen, in a lane of its own, and no dice were rolled. What the other side has answered
+    meanwhile stays.
+    """
+    last = next((e for e in reversed(campaign.history.counted) if e.type == "answer" and e.body["side"] == by), None)
+    if last is None or last.number <= to:
+        return {}
+    lane = campaign.lanes.get(last.lane)
+    mine = campaign.history.going(to, last.lane, by)
+    if lane is not None and all((by, entry.body["key"]) in lane.answers for entry in mine):
+        visible = (entry for entry in campaign.history.going(to) if may_see(entry.to, by))
+        if all(entry in mine for entry in visible):
+            return {"lane": last.lane, "side": by} if last.lane else {"side": by}
+    apart = own_lane(campaign, by, to)
+    rolled = any(entry.type == "roll" for entry in campaign.history.going(to, by))
+    return apart if apart and not rolled else {}
 
 
 def own_lane(campaign: Campaign, by: Side, to: int) -> dict[str, str]:
