@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from laager.web.campaigns import actions
 from laager.web.campaigns.tables import look
 from laager.web.models import EntryLine, Member, Role
 from tests.web.conftest import add_spectator, seat, take_defaults
@@ -48,6 +49,23 @@ def do(client: Client, game: Game, side: str, what: str, **data: str) -> int:
 
 def table_of(client: Client, game: Game, side: str) -> str:
     return client.get(f"/campaign/{game.pk}/{side}/").content.decode()
+
+
+def test_a_sealed_answer_is_taken_back_with_one_click(people: People, begin: Begin, anna: Client, bert: Client) -> None:
+    made = begin()
+    axis = seat(made, people.anna, "axis")
+    with look(axis) as table:
+        one = table.asked[0]
+        mark, key, default = one.mark, one.pending.key, one.need_question().default
+    assert "Take it back" not in table_of(anna, made, "axis")
+    actions.answer(axis, mark, default)
+    assert "Take it back" in table_of(anna, made, "axis")
+    assert "Take it back" not in table_of(bert, made, "allied")
+    assert do(anna, made, "axis", "take-back") == 302
+    assert kinds(made)[0] == "undo"
+    with look(axis) as table:
+        assert [asked.pending.key for asked in table.asked] == [key]
+    assert "asked to take back" not in table_of(bert, made, "allied")
 
 
 def test_taking_back_needs_the_other_side(game: Game, anna: Client, bert: Client) -> None:

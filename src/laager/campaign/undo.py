@@ -1,4 +1,4 @@
-"""Taking back: with the other side's consent once anything has come of an answer, and never the same dice again.
+"""Taking back: with the other side's consent once anything has followed from an answer, and never the same dice again.
 
 A side asks, the other agrees or refuses; the umpire may take back alone. What was taken back stays
 in the log, marked, and can be brought back in the same way until something new happens that
@@ -72,8 +72,11 @@ def open_undo(campaign: Campaign) -> Entry | None:
     return open_request(campaign, "undo")
 
 
-def ask(campaign: Campaign, by: Side, to: int) -> None:
-    """Ask to go back to just after entry `to`. The umpire needs nobody's consent."""
+def ask(campaign: Campaign, by: Side, to: int) -> bool:
+    """Ask to go back to just after entry `to`; return True if it needed nobody's consent and is done.
+
+    The umpire needs none, nor does a side from whose answers nothing has followed (`own_answers`).
+    """
     check_asker(campaign, by)
     _check_goes_on(campaign)
     if not FIRST <= to < campaign.history.counted[-1].number:
@@ -81,13 +84,23 @@ def ask(campaign: Campaign, by: Side, to: int) -> None:
     body = {**_before_ruling(campaign, to), "by": by}
     if by == UMPIRE:
         campaign.record("undo", {**body, "agreed": []})
-        return
+        return True
     _check_free(campaign, by)
     alone = own_answers(campaign, by, to)
     if alone:
         campaign.record("undo", {**body, **alone, "agreed": []})
-        return
+        return True
     campaign.record("undo-asked", {**body, **own_lane(campaign, by, to)})
+    return False
+
+
+def is_last_answer_free(campaign: Campaign, by: Side) -> bool:
+    """True if a side can take its last answer back without consent."""
+    try:
+        to = last_input(campaign, by) - 1
+    except RefusedError:
+        return False
+    return bool(own_answers(campaign, by, to))
 
 
 def _before_ruling(campaign: Campaign, to: int) -> dict[str, Any]:
@@ -100,7 +113,7 @@ def _before_ruling(campaign: Campaign, to: int) -> dict[str, Any]:
 def own_answers(campaign: Campaign, by: Side, to: int) -> dict[str, str]:
     """Return how a side takes its own last answers back without consent, as a body has it; nothing where it needs it.
 
-    It may while nothing has come of them: they are still sealed (the question waits for others too), or what came of
+    It may while nothing has followed from them: they are still sealed (the question waits for others too), or what followed from
     them only the side itself has seen, in a lane of its own, and no dice were rolled. What the other side has answered
     meanwhile stays.
     """

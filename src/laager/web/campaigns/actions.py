@@ -95,15 +95,16 @@ def roll(seat: Seat, mark: str) -> None:
         table.campaign.roll_for(asked.pending.side)
 
 
-def ask_back(seat: Seat, to: int | None = None) -> None:
+def ask_back(seat: Seat, to: int | None = None) -> bool:
     """Ask to take back to just after an entry (the viewer's own number); None: the last answer.
 
-    The umpire takes back alone, a side needs the other's consent.
+    Return True if it's done: the umpire takes back alone, and a side that from which nothing has followed yet.
     """
     action = Action.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Action.ANSWER
     with _changing(seat, action) as table:
-        undo.ask(table.campaign, seat.viewer, undo.target(table.campaign, seat.viewer, to))
+        done = undo.ask(table.campaign, seat.viewer, undo.target(table.campaign, seat.viewer, to))
         table.campaign.advance()
+    return done
 
 
 def consent_back(seat: Seat, agree: bool, request: int | None = None) -> None:

@@ -9,6 +9,8 @@ from django.shortcuts import render
 from django.urls import path
 
 from laager.campaign.describing import refusals
+from laager.campaign.facts import UMPIRE
+from laager.campaign.undo import is_last_answer_free
 from laager.web.campaigns import progress
 from laager.web.campaigns.reopening import count_as_before
 from laager.web.campaigns.seat_pages import frame_context, table_page
@@ -46,6 +48,7 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "own_wishes": [wish for wish in table.wishes if wish.by == seat.viewer],
         "their_wishes": [wish for wish in table.wishes if wish.by != seat.viewer],
         "refused": refusals(table.view),
+        "free": seat.may(Action.ANSWER) and seat.viewer != UMPIRE and is_last_answer_free(table.campaign, seat.viewer),
         "as_before": count_as_before(table) if seat.may(Action.ANSWER) else 0,
         "may_answer": seat.may(Action.ANSWER),
         "may_take_back": seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE),

@@ -46,8 +46,7 @@ def _to_table(request: HttpRequest, seat: Seat, sentence: str) -> HttpResponse:
 @seat_page(Action.LOOK, post=True)
 def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Ask to take back to an entry; to before one's own last answer if none is named."""
-    actions.ask_back(seat, _entry(request, "to"))
-    if seat.may(Action.TAKE_BACK_ALONE):
+    if actions.ask_back(seat, _entry(request, "to")):
         return _to_table(request, seat, _("It was taken back."))
     return _to_table(request, seat, _("The other side has been asked and must agree."))
 
