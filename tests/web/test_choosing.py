@@ -11,9 +11,8 @@ import pytest
 from django.utils import translation
 
 from laager.campaign.summary import CardSummary, PlayingTime
-from laager.web.library.editor import editing
+from laager.web.library.files import file_templates, offers
 from laager.web.library.files import files as library
-from laager.web.library.files import offers
 from laager.web.starting import tags as words
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def test_programs_learn_what_players_compare(people: People) -> None:
 
 @pytest.mark.parametrize("name", ["new", "library/"])
 def test_own_cards_are_shown_alike(name: str, people: People) -> None:
-    made = editing.made_from("copy-sorgiva", "mine.yaml")
+    made = file_templates.made_from("copy-sorgiva", "mine.yaml")
     library.save_all(people.anna, made)
     page = people.client(people.anna).get(f"/{name}").content.decode()
     assert 'src="/new/own/mine.yaml/map.svg"' in page
@@ -81,7 +80,7 @@ def test_the_picture_of_a_map(people: People) -> None:
 
 
 def test_the_picture_follows_the_map_in_the_own_library(people: People) -> None:
-    made = editing.made_from("copy-sorgiva", "mine.yaml")
+    made = file_templates.made_from("copy-sorgiva", "mine.yaml")
     library.save_all(people.anna, made)
     client = people.client(people.anna)
     before = client.get("/new/own/mine.yaml/map.svg")

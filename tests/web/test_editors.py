@@ -12,7 +12,8 @@ from django.test import Client
 
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
-from laager.web.library.editor import editing, form_entry, schema_form
+from laager.web.library.editor import form_entry, schema_form
+from laager.web.library.files import file_templates
 from laager.web.library.files import files as library
 from laager.web.shared.forms.data import data_of
 from tests.web.typing_in import forms_of
@@ -84,7 +85,7 @@ def test_the_live_check_keeps_nothing(client: Client, people: People) -> None:
 
 def test_every_kind_has_words_beside_it() -> None:
     for kind in CHECKERS:
-        found = editing.sections(kind)
+        found = schema_form.sections(kind)
         assert found[0].words[0].expects
         assert any(word.required for section in found for word in section.words)
 
@@ -204,7 +205,7 @@ def test_the_address_of_a_part_that_stands_in_a_chart_leads_there(part: str, cha
 
 
 def test_a_form_shows_what_stands_in_no_chart(client: Client, people: People) -> None:
-    for name, text in editing.made_from("copy-kokusa-ridge", "c.yaml").items():
+    for name, text in file_templates.made_from("copy-kokusa-ridge", "c.yaml").items():
         library.save(people.anna, name, text)
     before = library.find(people.anna, "c.yaml").text
     page = client.get(form_of("", "c.yaml")).content.decode()
@@ -236,7 +237,7 @@ def test_one_way_leads_to_the_charts(client: Client) -> None:
 def test_every_part_of_shipped_files_has_a_form_that_changes_nothing() -> None:
     seen = 0
     for template in ("copy-kokusa-ridge", "charts-hasl", "copy-vistula"):
-        for name, text in editing.made_from(template, "mine").items():
+        for name, text in file_templates.made_from(template, "mine").items():
             for sheet in _sheets(text, name, ""):
                 posted = data_of(sheet.form, sheet.value)
                 assert form_entry.apply_form(text, name, sheet, posted, "save")[0] == text, sheet.way

@@ -13,7 +13,7 @@ from django.test import Client
 
 from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.sheets import find_grid, overview, to_csv
-from laager.web.library.editor import editing
+from laager.web.library.files import file_templates
 from laager.web.library.files import files as library
 from laager.web.models import Game
 
@@ -28,7 +28,7 @@ GRID = "/library/file/a-charts.yaml/fill?chart=axis-rg"
 
 @pytest.fixture
 def client(people: People) -> Client:
-    library.save_all(people.anna, editing.made_from("skeleton-abtf", "a"), None)
+    library.save_all(people.anna, file_templates.made_from("skeleton-abtf", "a"), None)
     return people.client(people.anna)
 
 

@@ -13,9 +13,8 @@ from django.test import Client
 from laager.base import DataError, RefusedError
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
-from laager.web.library.editor import editing
+from laager.web.library.files import file_templates, offers
 from laager.web.library.files import files as library
-from laager.web.library.files import offers
 from laager.web.models import Game, OwnFile, Player
 
 if TYPE_CHECKING:
@@ -219,8 +218,8 @@ def test_every_kind_is_checked_without_naming_the_server(people: People) -> None
 
 
 def test_all_templates_are_good_files(people: People) -> None:
-    for template in editing.templates():
-        made = editing.made_from(template.id, "mine")
+    for template in file_templates.templates():
+        made = file_templates.made_from(template.id, "mine")
         library.save_all(people.anna, made, dict.fromkeys(made, ""))
         for name, text in made.items():
             assert library.check_text(people.anna, name, text).problems == (), (template.id, name)

@@ -17,7 +17,7 @@ from laager.rules.board.units import HIDING
 from laager.web.campaigns import tables
 from laager.web.campaigns.tables import Asked
 from laager.web.models import Draft, Game
-from laager.web.play.report import reports
+from laager.web.play.battle import saves
 from tests.vasl import board_writer
 from tests.vasl.battle_saves import PASSWORDS, as_recorded
 from tests.vasl.save_writer import hidden
@@ -50,7 +50,7 @@ def player(people: People, side: str) -> Any:
 
 def asked(game: Game, people: People, side: str) -> Asked:
     with tables.look(seat(game, people.anna if side == "axis" else people.bert, side)) as table:
-        return reports.reports_of(table)[0]
+        return saves.reports_of(table)[0]
 
 
 def proposal(one: Asked) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def test_a_refused_report_is_not_lost_and_a_right_one_counts_once(game: Game, pe
     assert given.status_code == 302
     assert not Draft.objects.filter(asked=one.mark).exists()
     with tables.look(seat(game, people.anna, "axis")) as table:
-        assert not reports.reports_of(table)
+        assert not saves.reports_of(table)
     twice = client.post(url(game, "axis", one.mark), {"value": json.dumps(value), "do": "give"})
     assert twice.status_code == 409
 
@@ -336,7 +336,7 @@ def test_a_file_too_large_is_not_read(
     assert answer.status_code == 422
     assert "no file arrived" in json.loads(answer.content)["html"]
     settings.FILE_UPLOAD_MAX_MEMORY_SIZE = 2**24
-    monkeypatch.setattr(reports, "MOST", 1000)
+    monkeypatch.setattr(saves, "MOST", 1000)
     answer = sent(client, game, "axis", mark, b"x" * 2000)
     assert "too large" in json.loads(answer.content)["html"]
 
@@ -399,7 +399,7 @@ def test_units_are_placed_and_control_is_clicked(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     with tables.look(seat(game, people.anna, "axis")) as table:
         given = [e for e in table.view.log if e.entry.type == "answer"][-1].entry.body
-        still = reports.reports_of(table)
+        still = saves.reports_of(table)
     assert bool(still) != (given.get("key") == "battle-report")
     if still:
         assert page.locator(".refused").is_visible()

@@ -11,9 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
 from laager.campaign.engine import Campaign
-from laager.web.library.editor import editing
+from laager.web.library.files import file_templates, offers
 from laager.web.library.files import files as library
-from laager.web.library.files import offers
 from laager.web.models import EntryLine, Game, Member
 from laager.web.shared import processes
 from laager.web.starting import beginning
@@ -67,12 +66,12 @@ def test_a_seat_or_card_that_there_is_not(people: People) -> None:
 
 
 def _own_card(people: People, name: str = "mine.yaml") -> None:
-    made = editing.made_from("copy-sorgiva", name)
+    made = file_templates.made_from("copy-sorgiva", name)
     library.save_all(people.anna, made)
 
 
 def test_a_campaign_is_begun_from_a_card_that_is_sent(people: People) -> None:
-    made = editing.made_from("copy-sorgiva", "mine.yaml")
+    made = file_templates.made_from("copy-sorgiva", "mine.yaml")
     files = [SimpleUploadedFile(name, text.encode()) for name, text in made.items()]
     client = people.client(people.anna)
     answer = client.post("/new", {"files": files})

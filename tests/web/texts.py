@@ -32,7 +32,7 @@ from laager.campaign.readings import Reading
 from laager.campaign.speech import PLACE
 from laager.kinds import CHECKERS
 from laager.tables import Table
-from laager.web.library.editor.editing import sections
+from laager.web.library.editor.schema_form import sections
 from laager.web.rules.reference import books
 
 HEADER = "# German texts of Laager. `python -m tests.web.texts` keeps them up to date."

@@ -13,8 +13,7 @@ from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, rewriting
 from laager.base.files import parse_document
-from laager.web.library.editor import editing
-from laager.web.library.editor.schema_form import KEY, VALUE, FormSheet, Shape, into, join_way, steps_of
+from laager.web.library.editor.schema_form import KEY, VALUE, FormSheet, Shape, into, join_way, schema, steps_of
 from laager.web.shared.forms.data import Data, value_of
 
 
@@ -29,7 +28,7 @@ def apply_form(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> t
     `do` is save, remove, copy, or `new:FIELD`. Raises DataError for values that can't be read; then nothing is changed.
     """
     yaml, whole = rewriting.load_with_comments(text, name)
-    shape = Shape(editing.schema(sheet.kind), editing.schema(sheet.kind))
+    shape = Shape(schema(sheet.kind), schema(sheet.kind))
     way = steps_of(sheet.way)
     if do in {"remove", "copy"} and sheet.in_list:
         to = _removed_or_copied(_part_at(whole, way[:-1]), way, do)

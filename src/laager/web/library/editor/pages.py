@@ -20,7 +20,7 @@ from laager.base.files import parse_document
 from laager.kinds import CHECKERS
 from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import GRIDS
-from laager.web.library.editor import chart_data, editing, form_entry, schema_form
+from laager.web.library.editor import chart_data, form_entry, schema_form
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
 from laager.web.models import OwnFile, Player
@@ -59,7 +59,7 @@ def _page(
         "was": was,
         "kind": kind,
         "report": report,
-        "sections": editing.sections(kind) if kind else (),
+        "sections": schema_form.sections(kind) if kind else (),
         "kinds": () if kind else tuple(CHECKERS),
         "cards": offers.CARD_KINDS,
         "gridded": tuple(GRIDS),

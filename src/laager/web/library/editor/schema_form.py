@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import quote, unquote
 
 from laager.base import Refusal, RefusedError
 from laager.base.files import parse_document
 from laager.campaign import Choice, Field, Form, Option, Record, Rows, Text
-from laager.kinds import kind_of
-from laager.web.library.editor import editing
+from laager.kinds import kind_of, schema_of
 from laager.web.shared.forms.widgets import LONG_TEXT
 
 MOST_ROWS = 400
@@ -97,8 +97,8 @@ class Shape:
 
     def __init__(self, whole: Mapping[str, Any], part: Mapping[str, Any]) -> None:
         self.whole = whole
-        self.meaning = editing.first_lines(str(part.get("description", "")))
-        self.expects = editing.expects(whole, part)
+        self.meaning = first_lines(str(part.get("description", "")))
+        self.expects = expects(whole, part)
         self.default = part.get("default")
         self.part = self._resolve(part)
 
@@ -172,7 +172,7 @@ def sheet_of(text: str, name: str, way: str) -> FormSheet:
     """Return a part of a file as a form. Raises DataError, or RefusedError for no such part."""
     document = parse_document(text, name)
     kind = kind_of(document)
-    shape = Shape(editing.schema(kind), editing.schema(kind))
+    shape = Shape(schema(kind), schema(kind))
     here: Any = document.data
     above, done, in_list = [Below(name, "", "")], "", False
     for step in steps_of(way):
@@ -328,3 +328,86 @@ def text_of_value(value: Any) -> str:
 def _item(value: Any) -> str:
     text = text_of_value(value)
     return f'"{text}"' if "," in text else text
+
+
+# The words of a schema ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Word:
+    """A name that may stand in a file of a kind: where, what is expected, what it means."""
+
+    name: str
+    expects: str
+    meaning: str
+    required: bool
+
+
+@dataclass(frozen=True)
+class FileSection:
+    """The names that may stand together in one place of a file."""
+
+    title: str
+    meaning: str
+    words: tuple[Word, ...]
+
+
+@cache
+def schema(kind: str) -> Mapping[str, Any]:
+    """Return the JSON Schema of a kind. Raises RefusedError if there is none."""
+    return schema_of(kind)
+
+
+@cache
+def sections(kind: str) -> tuple[FileSection, ...]:
+    """Return what can be written in a file of a kind, for people to read next to it."""
+    whole = schema(kind)
+    parts = [("", whole), *whole.get("$defs", {}).items()]
+    return tuple(
+        FileSection(
+            title,
+            first_lines(str(part.get("description", ""))),
+            tuple(
+                Word(
+                    name,
+                    expects(whole, section),
+                    first_lines(str(section.get("description", ""))),
+                    name in part.get("required", ()),
+                )
+                for name, section in part.get("properties", {}).items()
+            ),
+        )
+        for title, part in parts
+        if part.get("properties")
+    )
+
+
+def first_lines(text: str) -> str:
+    """Return the text of a description, on one line."""
+    return " ".join(text.replace("`", "").split())
+
+
+def expects(whole: Mapping[str, Any], part: Mapping[str, Any]) -> str:
+    """Return in words what a schema expects."""
+    if "$ref" in part:
+        return str(part["$ref"]).rpartition("/")[2]
+    if "const" in part:
+        return str(part["const"])
+    if "enum" in part:
+        return " | ".join(map(str, part["enum"]))
+    for several in ("anyOf", "oneOf"):
+        if several in part:
+            words = [expects(whole, choice) for choice in part[several]]
+            return " | ".join(dict.fromkeys(word for word in words if word))
+    kind = part.get("type")
+    if kind == "array":
+        return f"[{expects(whole, part.get('items') or {}) or '…'}, …]"
+    if kind == "object":
+        inner = part.get("additionalProperties")
+        return f"{{name: {expects(whole, inner)}}}" if isinstance(inner, dict) else "{…}"
+    names = {"string": "text", "integer": "number", "number": "number", "boolean": "true | false"}
+    word = names.get(str(kind), "" if kind is None else str(kind))
+    low, high = part.get("minimum"), part.get("maximum")
+    if low is not None or high is not None:
+        word += f" {'' if low is None else low}–{'' if high is None else high}"
+    return word.replace("null", "nothing")

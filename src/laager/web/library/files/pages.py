@@ -14,9 +14,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import LaagerError
 from laager.rules.board.hasl.grids.sheets import GRIDS
-from laager.web.library.editor import editing
+from laager.web.library.files import file_templates, offers
 from laager.web.library.files import files as library
-from laager.web.library.files import offers
 from laager.web.models import OwnBoard, Player
 from laager.web.shared.http import file_response, person, person_page, render_refusal
 
@@ -55,7 +54,7 @@ def _library_context(user: Player) -> dict[str, Any]:
         "own": offers.list_cards(offers.own_cards(user)),
         "boards": OwnBoard.objects.filter(owner=user).defer("data"),
         "most": library.MOST_FILES,
-        "templates": editing.templates(),
+        "templates": file_templates.templates(),
     }
 
 
@@ -115,7 +114,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """Make a file, or several that belong together, from a template."""
     user = person(request)
     try:
-        made = editing.made_from(request.POST.get("template", ""), request.POST.get("name", ""))
+        made = file_templates.made_from(request.POST.get("template", ""), request.POST.get("name", ""))
         library.save_all(user, made, dict.fromkeys(made, ""))
     except LaagerError as err:
         return not_kept(request, user, err)

@@ -13,6 +13,7 @@ from laager.campaign.views import view
 from laager.web.rules import reference
 from laager.web.rules.forecasts import Forecast, of_table
 from laager.web.shared.forms.widgets import Widget, keys_of_path, left_open, walk_widgets
+from laager.web.shared.translation import translate
 
 if TYPE_CHECKING:
     from laager.tables import Table
@@ -106,3 +107,23 @@ def tables_behind(table: PlayTable, asked: Asked) -> Sequence[tuple[Table, Forec
     if pending.roll is not None:
         tables = [rules_table for rules_table in tables if rules_table.dice is pending.roll.dice]
     return [(table, of_table(table, drm)) for table in tables]
+
+
+def problems_json(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
+    """Return problems as plain values; `field` is the path to what each is about."""
+    return [
+        {"field": problem.field, "what": translate(problem.what), "right": translate(problem.right)}
+        for problem in problems
+    ]
+
+
+def grounds(question: Question) -> dict[str, Any]:
+    """Return the hexes where things can go: each set once in `grounds`, `allowed` naming it by its number.
+
+    `home` is the number of the set of them all.
+    """
+    allowed = question.placing.allowed() if question.placing else {}
+    sets: dict[frozenset[str], int] = {}
+    numbers = {name: sets.setdefault(frozenset(hexes), len(sets)) for name, hexes in allowed.items()}
+    home = sets.setdefault(frozenset[str]().union(*sets), len(sets))
+    return {"grounds": [sorted(hexes) for hexes in sets], "allowed": numbers, "home": home}

@@ -23,7 +23,7 @@ from laager.web.campaigns.seat_pages import frame_context, seat_page
 from laager.web.campaigns.tables import Asked, Table, look
 from laager.web.play.asking import checks, purchase_chart
 from laager.web.play.asking.next_page import news_context, redirect_to_next
-from laager.web.play.report import reports
+from laager.web.play.battle import saves
 from laager.web.rules import reference
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.forms import data as forms
@@ -137,7 +137,7 @@ def _render_question(
         "may_draft": drafts.of_side(seat) and seat.viewer == asked.pending.side,
         "long": isinstance(question.form, Rows) or widget.kind == "record",
         "waiting": [side for side in table.view.waiting_for if side != asked.pending.side],
-        "from_vasl": asked.pending.key == reports.SETUP,
+        "from_vasl": asked.pending.key == saves.SETUP,
         **news_context(request, table),
         **more,
     }

@@ -9,7 +9,7 @@ from django.utils.html import escape, json_script
 from django.utils.safestring import SafeString, mark_safe
 
 from laager.campaign import Question, Sheet
-from laager.web.play.setup.setups import grounds
+from laager.web.play.asking.checks import grounds
 
 register = template.Library()
 

@@ -14,8 +14,7 @@ from laager.base import Refusal, RefusedError
 from laager.web.api.auth import user_of
 from laager.web.api.refusals import READ, WRITE, Wrong, answers
 from laager.web.campaigns.seat_calls import ASKED, SEAT, GameId, Mark, SeatName, describe_file, file_response, table_of
-from laager.web.play.battle import vasl
-from laager.web.play.report import reports
+from laager.web.play.battle import saves, vasl
 from laager.web.seats.permissions import Action
 
 router = Router(tags=["vasl"])
@@ -195,6 +194,6 @@ def read_save(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark, se
     kept.
     """
     with table_of(request, game, seat, Action.DRAFT) as table:
-        reports.find_answer_of_save(table, mark)
-        proposal = reports.propose_from_save(table.seat, table, mark, sent.data, sent.file, sent.choices, sent.owner)
+        saves.find_answer_of_save(table, mark)
+        proposal = saves.propose_from_save(table.seat, table, mark, sent.data, sent.file, sent.choices, sent.owner)
     return proposal.describe()

@@ -14,7 +14,7 @@ from laager.base import DataError, LaagerError, Problem
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.battle import vasl
-from laager.web.play.report.reports import display_name
+from laager.web.play.battle.saves import display_name
 from laager.web.seats.permissions import Seat
 from laager.web.shared.http import STATUS_OF, file_response
 

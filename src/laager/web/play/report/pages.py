@@ -18,7 +18,7 @@ from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.asking import checks
 from laager.web.play.asking.next_page import news_context, redirect_to_next
-from laager.web.play.battle import ticks
+from laager.web.play.battle import saves, ticks
 from laager.web.play.report import reports
 from laager.web.records.map.pages import stage
 from laager.web.seats.permissions import Action, Seat
@@ -31,7 +31,7 @@ MOST_TEXT = 2 * 2**20
 @table_page
 def first_report(request: HttpRequest, table: Table) -> HttpResponse:
     """Go to the report that is asked of the seat now."""
-    asked = reports.reports_of(table)
+    asked = saves.reports_of(table)
     if not asked:
         raise RefusedError(Refusal.NOT_ASKED, "you don't have to report a battle now")
     return redirect("report", table.seat.game.pk, table.seat.name, asked[0].mark)
@@ -50,7 +50,7 @@ def _page(
     request: HttpRequest, table: Table, mark: str, value: Any = None, status: int = 200, **more: Any
 ) -> HttpResponse:
     """Return the page with what the side has begun, or with `value`."""
-    asked, question = reports.find_report(table, mark)
+    asked, question = saves.find_report(table, mark)
     prepared = drafts.find_draft(table.seat, mark) is not None
     # Once there is a draft, the ticks are in it.
     noted = ticks.ticked_boxes(table) if value is None and not prepared and question.key in ticks.REPORTS else ()
@@ -67,7 +67,7 @@ def _page(
         "prepared": prepared,
         "noted": noted,
         "may_answer": table.seat.may(Action.ANSWER),
-        "most": reports.MOST,
+        "most": saves.MOST,
         **news_context(request, table),
         **more,
     }
@@ -114,10 +114,10 @@ def report_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Say what is wrong with a report as it stands, and keep it for later."""
     value = sent_value(request)
     with look(seat) as table:
-        _asked, question = reports.find_report(table, mark)
+        _asked, question = saves.find_report(table, mark)
         problems = checks.find_problems(question, value)
     drafts.keep(seat, mark, value)
-    return JsonResponse({"problems": reports.problems_json(problems)})
+    return JsonResponse({"problems": checks.problems_json(problems)})
 
 
 @seat_page(Action.DRAFT, post=True)
@@ -127,8 +127,8 @@ def report_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     try:
         data, file, choices, owner = upload(request)
         with look(seat) as table:
-            reports.find_report(table, mark)
-            proposal = reports.propose_from_save(seat, table, mark, data, file, choices, owner)
+            saves.find_report(table, mark)
+            proposal = saves.propose_from_save(seat, table, mark, data, file, choices, owner)
             if not asynchronous:
                 report = dict(proposal.report)
                 return _page(request, table, mark, report, proposal=proposal, choices=choices)
@@ -140,7 +140,7 @@ def report_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         return JsonResponse({"html": text}, status=STATUS_OF[err.code])
     context = {"proposal": proposal, "choices": choices}
     text = render_to_string("play/report/report_vasl.html", context, request)
-    open_ = reports.problems_json(proposal.problems)
+    open_ = checks.problems_json(proposal.problems)
     return JsonResponse({"html": text, "value": proposal.report, "problems": open_})
 
 
@@ -151,7 +151,7 @@ def upload(request: HttpRequest) -> tuple[bytes, str, dict[str, str], int | None
     """
     file = request.FILES.get("save")
     if file is None:
-        right = f"choose a .vsav or .vlog of at most {reports.MOST // 2**20} MB"
+        right = f"choose a .vsav or .vlog of at most {saves.MOST // 2**20} MB"
         raise DataError([Problem("no file arrived", right)])
     choices = {
         name.removeprefix("choice:"): str(value)

@@ -16,7 +16,7 @@ from laager.web.campaigns.seat_pages import frame_context, seat_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.play.asking.next_page import news_context, redirect_to_next
 from laager.web.play.asking.pages import EnteredAnswer, dice_page, question_page
-from laager.web.play.report import reports
+from laager.web.play.battle import saves
 from laager.web.play.report.pages import sent_value, upload
 from laager.web.play.setup import setups
 from laager.web.records.map.pages import stage
@@ -37,7 +37,7 @@ def setup(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
 
 def _map(request: HttpRequest, table: Table, mark: str, value: Any = None, status: int = 200) -> HttpResponse:
     """Return the page with what the side has begun, or with `value`, which was refused."""
-    asked = reports.find_setup(table, mark)
+    asked = saves.find_setup(table, mark)
     refused = value is not None
     if value is None:
         value = drafts.initial_answer(table.seat, asked)
@@ -59,7 +59,7 @@ def _map(request: HttpRequest, table: Table, mark: str, value: Any = None, statu
 def _take_setup(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     value = sent_value(request, drafts.LARGEST)
     with look(seat) as table:
-        reports.find_setup(table, mark)
+        saves.find_setup(table, mark)
         before = table.campaign.version
     drafts.keep(seat, mark, value)
     if request.POST.get("do") == "save":
@@ -81,7 +81,7 @@ def setup_check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Say what is wrong with a setup as it stands and where it puts each unit, and keep it for later."""
     value = sent_value(request, drafts.LARGEST)
     with look(seat) as table:
-        judged = setups.judge_setup(reports.find_setup(table, mark).need_question(), value)
+        judged = setups.judge_setup(saves.find_setup(table, mark).need_question(), value)
     drafts.keep(seat, mark, value)
     return JsonResponse(judged)
 
@@ -94,8 +94,8 @@ def setup_save(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     """Take a save or log, and show the question with the setup that it proposes, and lists of what is open."""
     data, file, choices, owner = upload(request)
     with look(seat) as table:
-        reports.find_setup(table, mark)
-        proposal = reports.propose_from_save(seat, table, mark, data, file, choices, owner)
+        saves.find_setup(table, mark)
+        proposal = saves.propose_from_save(seat, table, mark, data, file, choices, owner)
     desk = EnteredAnswer(dict(proposal.report), problems=proposal.problems, checked=True, prepared=True)
     return question_page(request, seat, mark, lambda _table, _asked: desk, proposal=proposal, choices=choices)
 
@@ -107,7 +107,7 @@ def dice_log(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     with look(seat) as table:
         asked = table.find(mark)
         asked.need_side(seat)
-        rolls = reports.rolls_in(data, file, asked.need_roll().dice.count)
+        rolls = saves.rolls_in(data, file, asked.need_roll().dice.count)
         return dice_page(request, table, asked, logged=rolls)
 
 

@@ -12,7 +12,6 @@ from laager.rules.board.places import ITEMS
 from laager.rules.board.state import BoardState
 from laager.web.campaigns.scenes import Scene
 from laager.web.play.asking import checks
-from laager.web.play.report.reports import problems_json
 from laager.web.shared.translation import translate_form
 
 if TYPE_CHECKING:
@@ -23,7 +22,10 @@ if TYPE_CHECKING:
 
 def judge_setup(question: Question, value: Any) -> dict[str, Any]:
     """Return what is wrong with a setup, and where it puts each unit, as plain values."""
-    return {"problems": problems_json(checks.find_problems(question, value)), "placed": places_of(question, value)}
+    return {
+        "problems": checks.problems_json(checks.find_problems(question, value)),
+        "placed": places_of(question, value),
+    }
 
 
 def places_of(question: Question, value: Any) -> Mapping[str, Spot]:
@@ -65,23 +67,11 @@ def board(shown: Scene, asked: Asked, value: Any) -> dict[str, Any]:
         "items": sorted(ITEMS),
         "troops": sorted(MMC),
         "locations": {name: places for name in shown.map.hexes if len(places := shown.map.locations(name)) > 1},
-        **grounds(question),
+        **checks.grounds(question),
         **judge_setup(question, value),
         # Until an answer can be read, units are where the proposal has them.
         "placed": {**places_of(question, question.default), **places_of(question, value)},
     }
-
-
-def grounds(question: Question) -> dict[str, Any]:
-    """Return the hexes where things can go: each set once in `grounds`, `allowed` naming it by its number.
-
-    `home` is the number of the set of them all.
-    """
-    allowed = question.placing.allowed() if question.placing else {}
-    sets: dict[frozenset[str], int] = {}
-    numbers = {name: sets.setdefault(frozenset(hexes), len(sets)) for name, hexes in allowed.items()}
-    home = sets.setdefault(frozenset[str]().union(*sets), len(sets))
-    return {"grounds": [sorted(hexes) for hexes in sets], "allowed": numbers, "home": home}
 
 
 def _first_fields(form: Record) -> list[Field]:

@@ -1,21 +1,17 @@
-"""Editing files of one's own: what they can be made from, and the words of their schemas."""
+"""What files of one's own can be made from: skeletons, copies of what is shipped, charts, a bare map."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.rewriting import dump_keeping_layout, load_with_comments
 from laager.campaign.cards import installed_rulesets, shipped_cards
-from laager.kinds import schema_of
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.web.library.files.checks import check_name
-
-# What a file can be made from ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -131,86 +127,3 @@ source: own
 boards:
   - {{columns: 12, rows: 10, half_rows: true}}
 """
-
-
-# The words of a schema ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Word:
-    """A name that may stand in a file of a kind: where, what is expected, what it means."""
-
-    name: str
-    expects: str
-    meaning: str
-    required: bool
-
-
-@dataclass(frozen=True)
-class FileSection:
-    """The names that may stand together in one place of a file."""
-
-    title: str
-    meaning: str
-    words: tuple[Word, ...]
-
-
-@cache
-def schema(kind: str) -> Mapping[str, Any]:
-    """Return the JSON Schema of a kind. Raises RefusedError if there is none."""
-    return schema_of(kind)
-
-
-@cache
-def sections(kind: str) -> tuple[FileSection, ...]:
-    """Return what can be written in a file of a kind, for people to read next to it."""
-    whole = schema(kind)
-    parts = [("", whole), *whole.get("$defs", {}).items()]
-    return tuple(
-        FileSection(
-            title,
-            first_lines(str(part.get("description", ""))),
-            tuple(
-                Word(
-                    name,
-                    expects(whole, section),
-                    first_lines(str(section.get("description", ""))),
-                    name in part.get("required", ()),
-                )
-                for name, section in part.get("properties", {}).items()
-            ),
-        )
-        for title, part in parts
-        if part.get("properties")
-    )
-
-
-def first_lines(text: str) -> str:
-    """Return the text of a description, on one line."""
-    return " ".join(text.replace("`", "").split())
-
-
-def expects(whole: Mapping[str, Any], part: Mapping[str, Any]) -> str:
-    """Return in words what a schema expects."""
-    if "$ref" in part:
-        return str(part["$ref"]).rpartition("/")[2]
-    if "const" in part:
-        return str(part["const"])
-    if "enum" in part:
-        return " | ".join(map(str, part["enum"]))
-    for several in ("anyOf", "oneOf"):
-        if several in part:
-            words = [expects(whole, choice) for choice in part[several]]
-            return " | ".join(dict.fromkeys(word for word in words if word))
-    kind = part.get("type")
-    if kind == "array":
-        return f"[{expects(whole, part.get('items') or {}) or '…'}, …]"
-    if kind == "object":
-        inner = part.get("additionalProperties")
-        return f"{{name: {expects(whole, inner)}}}" if isinstance(inner, dict) else "{…}"
-    names = {"string": "text", "integer": "number", "number": "number", "boolean": "true | false"}
-    word = names.get(str(kind), "" if kind is None else str(kind))
-    low, high = part.get("minimum"), part.get("maximum")
-    if low is not None or high is not None:
-        word += f" {'' if low is None else low}–{'' if high is None else high}"
-    return word.replace("null", "nothing")
