@@ -65,7 +65,7 @@ def filled(laager: Laager, rules: str) -> int:
             text = text.replace(house, own)
         return text
 
-    return pasted(laager, rules, ours)
+    return pasted(laager, rules, change=ours)
 
 
 def areas(laager: Laager) -> int:

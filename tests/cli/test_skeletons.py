@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from shutil import copyfile
@@ -28,8 +28,8 @@ def blank(laager: Laager, file: str) -> list[str]:
     return [str(one["chart"]) for one in charts(laager, file) if one["blanks"]]
 
 
-def pasted(laager: Laager, rules: str, parts: Sequence[str] = PARTS) -> int:
-    """Fill the skeleton `mine.yaml` with the charts of our own campaign; return how many were pasted."""
+def pasted(laager: Laager, rules: str, parts: Sequence[str] = PARTS, change: Callable[[str], str] = str) -> int:
+    """Fill the skeleton `mine.yaml` with the charts of our own campaign, changed; return how many were pasted."""
     imports = 0
     for part in parts:
         mine, house = f"mine{part}.yaml", PACKS / rules / f"{HOUSE[rules]}{part}.yaml"
@@ -41,6 +41,7 @@ def pasted(laager: Laager, rules: str, parts: Sequence[str] = PARTS) -> int:
             sheet.write_text("", encoding="utf-8")
             if name in there:
                 laager.well("chart", "export", house, name, "--out", sheet, "--force")
+            sheet.write_text(change(sheet.read_text("utf-8")), encoding="utf-8")
             laager.well("chart", "import", mine, name, sheet)
             imports += 1
             if name == "tables":

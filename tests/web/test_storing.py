@@ -279,7 +279,7 @@ class _Apart(Recent[UUID, tables.Held]):
         return self._own.setdefault((threading.get_ident(), key), make())
 
 
-def at_once(*tries: Callable[[], None]) -> list[RefusedError | None]:
+def at_once(*tries: Callable[[], object]) -> list[RefusedError | None]:
     """Do several things in the same moment, each in its thread; return how they were refused."""
     gate = threading.Barrier(len(tries))
     outcomes: list[RefusedError | None] = [None] * len(tries)

@@ -113,9 +113,9 @@ def _before_ruling(campaign: Campaign, to: int) -> dict[str, Any]:
 def own_answers(campaign: Campaign, by: Side, to: int) -> dict[str, str]:
     """Return how a side takes its own last answers back without consent, as a body has it; nothing where it needs it.
 
-    It may while nothing has followed from them: they are still sealed (the question waits for others too), or what followed from
-    them only the side itself has seen, in a lane of its own, and no dice were rolled. What the other side has answered
-    meanwhile stays.
+    It may while nothing has followed from them: they are still sealed (the question waits for others too), or only
+    the side itself has seen what followed, in a lane of its own, and no dice were rolled. What the other side has
+    answered meanwhile stays.
     """
     last = next((e for e in reversed(campaign.history.counted) if e.type == "answer" and e.body["side"] == by), None)
     if last is None or last.number <= to:

@@ -81,7 +81,12 @@ def layer_styles(layers: Layers) -> dict[str, SideStyle]:
     """Return the style of each side: those named first, then others as they turn up."""
     front_sides = layers.front.sides if layers.front is not None else ()
     block_sides = layers.blocks.sides if layers.blocks is not None else ()
-    used = {*layers.control.values(), *layers.entry, *(mark.side for mark in (*layers.units, *layers.forts))}
+    used = {
+        *layers.control.values(),
+        *layers.entry,
+        *(mark.side for mark in layers.units),
+        *(mark.side for mark in layers.forts),
+    }
     return side_styles((*layers.sides, *front_sides, *block_sides, *sorted(used)))
 
 
