@@ -44,7 +44,7 @@ PACKED = re.compile(r"map\.png|print|pdf")
 ALIKE = re.compile(r"(?<=[/=])(\d+|[0-9a-f]{32}|[A-Z]{1,2}\d+)(?=[/&?]|$)|(?<=\?).*")
 """What differs between pages of one kind: numbers, marks, hexes, what is searched for."""
 OF_A_KIND = 1
-"""So many pages of a kind are read."""
+"""Most pages of a kind that are read."""
 
 
 def words(text: str) -> set[str]:

@@ -30,7 +30,7 @@ GIVING = 'button.primary[value="give"]'
 """The button that submits what a page proposes."""
 REPORTED = frozenset({"battle-report", "scenario-report"})
 IN_A_ROW = 5
-"""So many pages of a refit come to a side one after the other at most, without a decision of the other side."""
+"""Most pages of a refit that come to a side one after the other without a decision of the other side."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 MARK = "<fill in>"
 SHOWN = 12
-"""So many blanks are listed when something can't begin because of them."""
+"""Most blanks that are listed when something can't begin because of them."""
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ def read_all(items: Iterable[A], read: Callable[[A], B]) -> list[B]:
 
 
 LONGEST = 200
-"""So many letters of a word are compared with those that are known."""
+"""Letters of a word that are compared with known words."""
 
 
 def did_you_mean(word: object, known: Iterable[object], lead: str = "one of") -> str:

@@ -91,7 +91,7 @@ def may_see(audience: Audience, viewer: Side) -> bool:
 
 
 FACTS_KEPT = 100
-"""So many facts that came last are kept: every viewer's state and log is folded from the same new ones."""
+"""Most recent facts that are kept: every viewer's state and log is folded from the same new ones."""
 
 
 class ReadFacts:

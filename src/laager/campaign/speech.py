@@ -22,7 +22,7 @@ DEEPEST = 6
 LONGEST = 6000
 """Rules never say more at a time."""
 KEPT = 4000
-"""So many texts are kept as they were said last."""
+"""Most texts whose translation is cached."""
 
 SHORT, A_NAME = 12, 5
 """A phrase with less than so many fast letters has names in its placeholders, of so many words at most."""

@@ -12,7 +12,7 @@ from typing import Any
 from laager.base.counting import count_of
 
 MOST = 5_000
-"""So many rolls of a battle are kept."""
+"""Most rolls of a battle that are kept."""
 
 
 @dataclass(frozen=True)

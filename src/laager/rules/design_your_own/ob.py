@@ -72,7 +72,7 @@ class InfantryEntry(FilePart):
 
 
 class GunEntry(FilePart):
-    """So many Guns of one type, with their crews (DYO H1.3)."""
+    """Guns of one type, with their number and crews (DYO H1.3)."""
 
     type: str
     number: int = Field(default=1, ge=1)
@@ -209,7 +209,7 @@ class AirEntry(FilePart):
 
 
 class WorkEntry(FilePart):
-    """So many Fortifications of one type (DYO H1.6).
+    """Fortifications of one type, with their number (DYO H1.6).
 
     `number` counts factors of mines, hexsides of Panji, UDT dr. A pillbox has a capacity and two
     DRM; every other type has one entry only.
@@ -246,7 +246,7 @@ class Leaders(FilePart):
 
 
 class SwAllotment(FilePart):
-    """So many SW of one type, of which `reinforcement` must come with reinforcements."""
+    """SW of one type: how many, and how many of them (`reinforcement`) must come with reinforcements."""
 
     type: str
     number: int = Field(ge=0)

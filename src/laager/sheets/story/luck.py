@@ -24,7 +24,7 @@ RARE = Fraction(1, 12)
 """A roll is of note if dice show as little, or as much, at most so often: 2, 3, 11 and 12 of a DR."""
 
 MOST_NOTED = 6
-"""So many rolls of a battle are told."""
+"""Most rolls of a battle that its story tells."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from laager.sheets.story.luck import NotableRoll, Tally
 from laager.sheets.words import Words, mark_texts
 
 MOST_PLACES = 8
-"""So many Locations are named in a sentence; of more their number is told."""
+"""Most Locations that a sentence names; of more it gives the number."""
 
 FATES = dict(zip(
     (*LOST, "reduced", "replaced"),

@@ -21,7 +21,7 @@ from laager.web.models import Draft, Note
 from laager.web.seats.permissions import Action, Seat
 
 LONGEST_NOTE = 8000
-"""So many characters of a note are kept."""
+"""Longest note, in characters."""
 TICKS = "ticks"
 """In the place of a question's mark: the side's tick list of a battle (`ticks`), which no question ends."""
 RULING = "ruling"
@@ -29,7 +29,7 @@ RULING = "ruling"
 LASTING = (TICKS, RULING)
 """What stands in the place of a mark and is kept whatever is asked."""
 LARGEST = 2**18
-"""So many characters a draft has at most, as JSON: twice ten fields of 25 letters for each of 500 units."""
+"""Largest draft, in characters of JSON: twice ten fields of 25 letters for each of 500 units."""
 
 
 def of_side(seat: Seat) -> bool:

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("laager.web.mails")
 LINES = 8
-"""So many lines of what has happened stand in a mail at most, the last ones."""
+"""Most lines of what has happened in a mail: the last ones."""
 WIDE = 200
-"""So many characters of a line stand in a mail at most."""
+"""Longest line in a mail, in characters."""
 TOLD = frozenset({"fact", "declared", "roll"})
 """The entries of which a mail tells."""
 

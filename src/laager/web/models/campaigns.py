@@ -36,7 +36,7 @@ class Game(models.Model):
     changed = models.DateTimeField(auto_now=True)
     archived = models.BooleanField(default=False)
     waiting_days = models.PositiveSmallIntegerField(default=7)
-    """So many days an announcement that a seat is to be freed must stand. Never changes."""
+    """Days for which an announcement that a seat is to be freed must stand. Never changes."""
     length = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64, default="0" * 64)
 

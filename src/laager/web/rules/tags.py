@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 AROUND = 110
-"""So many characters are shown on either side of the first word that was found."""
+"""Characters on either side of the first word that a search finds."""
 
 
 @register.filter

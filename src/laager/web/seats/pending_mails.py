@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from laager.web.models import Player
 
 DELAY = timedelta(minutes=2)
-"""So long a mail waits: most people at the table have answered by then."""
+"""How long a mail waits: most people at the table have answered by then."""
 SOON = DELAY / 2
 """A mail is put off only if it is due so soon: a person at the table causes one change a minute at most."""
 LONGEST_WAIT = timedelta(hours=1)
-"""So long an open page alone puts a mail off: somebody may have left it open."""
+"""How long an open page alone puts a mail off: somebody may have left it open."""
 LEASE = timedelta(minutes=10)
-"""So long a worker has for sending a mail; after that it is tried again."""
+"""How long a worker has for sending a mail; then it is tried again."""
 GIVE_UP = timedelta(days=1)
-"""So long a mail is tried that can't be sent."""
+"""How long a mail that can't be sent is tried."""
 KEPT = 20
 """How many announced questions a seat remembers."""
 REFUSED, WISH = "refused:", "wish:"

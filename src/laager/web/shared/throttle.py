@@ -39,7 +39,7 @@ class TooOftenError(RefusedError):
 
 
 REMEMBERED = 10_000
-"""So many people, and so many tries that are refused, a worker remembers."""
+"""Most people, and most refused tries, that a worker remembers."""
 OVER: OrderedDict[str, int] = OrderedDict()
 """Until when what is refused, as far as this worker has seen it: who goes on trying costs the database nothing."""
 
@@ -147,7 +147,7 @@ def writing(user: Player) -> None:
 
 
 CHECKS_FOR_A_WRITE = 10
-"""So many checks may be asked for where one change may be made: pages ask while one types."""
+"""Checks that count as one change: pages ask for them while somebody types."""
 
 
 def checking(user: Player) -> None:

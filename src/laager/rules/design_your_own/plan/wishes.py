@@ -55,7 +55,7 @@ class PieceWish(FilePart):
 
 
 class WorkWish(FilePart):
-    """So many of a fortification; a pillbox has its sizes."""
+    """A fortification and how many of it are wished for; a pillbox has its sizes."""
 
     type: str
     number: Several = 1

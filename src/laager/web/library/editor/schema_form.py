@@ -24,7 +24,7 @@ MOST_ROWS = 400
 LONG = 70
 """A longer text gets a field of several lines."""
 SPARE_ROWS = 2
-"""So many empty rows stand below a table, for what is added."""
+"""Empty rows below a table, to add to."""
 KEY, VALUE = "name", "value"
 """The columns of a table that stands for parts by names."""
 

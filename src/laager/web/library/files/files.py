@@ -35,7 +35,7 @@ from laager.web.shared.recent import Recent
 MOST_FILES = 200
 MOST_IN_ALL = 16 * 2**20
 MOST_BEFORE = 100
-"""So many earlier texts of a file are kept."""
+"""Most earlier texts of a file that are kept."""
 MOST_ZIP = 8 * 2**20
 MOST_IN_ZIP = 100
 ENDINGS = (".yaml", ".yml")

@@ -30,7 +30,7 @@ from laager.web.shared.recent import Recent
 processes.PRELOADED.append(checks.__name__)
 
 BUDGET = 0.5
-"""So many seconds of work go into cards that were not read before, for one list; the others are read next time."""
+"""Seconds of work for cards that were not read before, for one list; the others are read next time."""
 LARGE = 30_000
 """A card of somebody's own with more characters is read in a process of its own; it can take seconds."""
 

@@ -19,7 +19,7 @@ from laager.web.models import Player
 from laager.web.shared.forms.sayings import in_words
 
 SPARE_ROWS = 3
-"""So many empty rows stand below a grid that can grow."""
+"""Empty rows below a grid that can grow."""
 
 _CELL = re.compile(r"r([0-9]{1,4})\.([0-9]{1,3})")
 

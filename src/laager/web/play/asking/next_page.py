@@ -15,7 +15,7 @@ from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import parse_number
 
 MOST_NEWS = 12
-"""So many entries are shown if nothing else was asked for."""
+"""Most entries that are shown if the page names no number."""
 
 
 def redirect_to_next(seat: Seat, before: int) -> HttpResponse:

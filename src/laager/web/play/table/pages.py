@@ -20,7 +20,7 @@ from laager.web.seats.permissions import Action
 from laager.web.shared.http import parse_number
 
 MOST_NEWS = 12
-"""So many of the last entries are shown if nothing else was asked for."""
+"""Most entries that are shown if the page names no number: the last ones."""
 
 
 @table_page

@@ -20,7 +20,7 @@ from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import parse_number
 
 MOST_ENTRIES = 40
-"""So many of the last entries are offered to take back to."""
+"""Most entries that are offered to take back to: the last ones."""
 
 
 @table_page

@@ -24,9 +24,9 @@ from laager.web.shared.translation import translate
 
 SALT = "laager.feed"
 MOST = 30
-"""So many steps are in a feed, the last ones."""
+"""Most steps in a feed: the last ones."""
 MOST_LINES = 40
-"""So many lines stand in an item."""
+"""Most lines of an item."""
 UNTOLD = frozenset({"answer", "done", "open", "seed", "step"})
 """Entries that aren't told: what follows from an answer is."""
 

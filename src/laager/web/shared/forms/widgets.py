@@ -29,10 +29,10 @@ from laager.web.shared.forms.data import (
 from laager.web.shared.translation import translate
 
 FEW = 8
-"""So many options are shown at once, one beneath the other."""
+"""Most options that are shown at once, one below the other."""
 
 A_MENU = 40
-"""So many options make a menu; more are searched by typing."""
+"""Most options of a menu; more are searched by typing."""
 
 MOST_IN_ROWS = 1500
 """Beyond so many options in all rows together, a list of options is shared by the rows."""

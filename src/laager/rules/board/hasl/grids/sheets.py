@@ -25,7 +25,7 @@ GRIDS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[ChartGrid]]] = {
 """The grids of a file, by its kind."""
 
 MOST_CHARACTERS = 200_000
-"""So long a CSV can be."""
+"""Longest CSV, in characters."""
 
 
 def grids_of(kind: str, data: Any) -> list[ChartGrid]:
