@@ -15,6 +15,7 @@ from laager.campaign.clauses import RulesIndex
 from laager.campaign.consent import open_request
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import Side
+from laager.campaign.house.in_campaign import campaign_house_lines
 from laager.campaign.log import Entry
 from laager.campaign.pending import Pending
 from laager.campaign.ruling_words import ruling_changes, secrets_in_words
@@ -224,8 +225,11 @@ def explain_entry(campaign: Campaign, seen_by: View, number: int, package: str) 
     rule = body.get("rule") or body.get("clause") or body.get("fact", {}).get("rule", "")
     clause = RulesIndex.load_packaged(package).get(rule)
     behind = causes(seen_by, number) if seen.entry.type == "fact" else ()
+    house = getattr(campaign.context, "house", None)
+    changed = house.changed_for(rule) if house else ()
     return {
         "entry": entry_json(lines[number - 1], seen_by.log),
         "rule": clause.model_dump(mode="json") if clause else rule,
         "causes": [entry_json(lines[cause.number - 1], seen_by.log) for cause in behind],
+        **({"house": [str(one) for one in campaign_house_lines(campaign) if one.clause in changed]} if changed else {}),
     }

@@ -219,6 +219,8 @@ def _say_why(found: Mapping[str, Any]) -> None:
         say_wrapped(clause["text"], "    ")
     elif clause:
         say("", f"  {clause}")
+    for line in found.get("house", ()):
+        say_wrapped(line, "    ", "  house rule: ")
 
 
 def _more(entry: Mapping[str, Any]) -> None:

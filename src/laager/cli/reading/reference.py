@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,9 +14,18 @@ from laager.cli.options import READ, AsJson, RulesetName, examples
 from laager.cli.out import listing, print_sheets, say, say_wrapped, show_json, show_sheets
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from laager.campaign import Clause, RulesIndex, Sheet
+    from laager.campaign.engine import Campaign
+    from laager.campaign.house import HouseLine
     from laager.campaign.ruleset import PlayedRuleset
     from laager.tables import Table, TableModifier
+
+PlayedIn = Annotated[
+    Path | None,
+    typer.Option("--campaign", "-c", metavar="FILE", help="As this campaign plays it: with its house rules."),
+]
 
 app = typer.Typer()
 """`laager.cli.app` takes these commands over as its own."""
@@ -41,6 +51,7 @@ SWITCHES = {"off": "leave it out (off), or leave it to the players (agree)", "ag
     epilog=examples(
         "laager rules pl                      all clauses",
         "laager rules pl 3.47",
+        "laager rules pl 3.47 -c tuesday.laager   as this campaign plays it",
         'laager rules pl --search "no man\'s land"',
     ),
 )
@@ -55,6 +66,7 @@ def rules(
         Path | None,
         typer.Option("--card", metavar="FILE", help="With --coverage: as it is with the charts of this card."),
     ] = None,
+    campaign: PlayedIn = None,
     json: AsJson = False,
 ) -> None:
     """Browse the rules: a clause, a search, the readings, or what Laager does about each clause."""
@@ -78,7 +90,8 @@ def rules(
     elif code:
         _code(package, index[_clause_id(index, named)], json)
     elif named:
-        _clause(ruleset, index, index[_clause_id(index, named)], json)
+        one = index[_clause_id(index, named)]
+        _clause(ruleset, index, one, _house_lines(campaign, ruleset, one.id), json)
     else:
         _list(ruleset, index, search, json)
 
@@ -102,16 +115,41 @@ def _list(ruleset: str, index: RulesIndex, search: str | None, as_json: bool) ->
     say("", f"read one with: laager rules {ruleset} {_short(found[0].id)}")
 
 
-def _clause(ruleset: str, index: RulesIndex, one: Clause, as_json: bool) -> None:
+def _house_lines(campaign: Path | None, ruleset: str, clause: str) -> Sequence[HouseLine]:
+    """Return what a campaign plays differently under a clause. Raises WrongUseError if it plays by other rules."""
+    if campaign is None:
+        return ()
+    from laager.campaign.house.in_campaign import campaign_house_lines
+
+    played = _played(campaign, ruleset)
+    house = played.context.house
+    changed = house.changed_for(clause) if house else ()
+    return [line for line in campaign_house_lines(played) if line.clause in changed]
+
+
+def _played(campaign: Path, ruleset: str) -> Campaign:
+    from laager.cli.play.campaign_file import looked_at
+
+    played = looked_at(campaign)
+    if played.ruleset.id != ruleset:
+        raise WrongUseError(f"{campaign} plays by {played.ruleset.id}, not by {ruleset}")
+    return played
+
+
+def _clause(ruleset: str, index: RulesIndex, one: Clause, house: Sequence[HouseLine], as_json: bool) -> None:
     from laager.campaign.clauses import Switch
 
     if as_json:
-        show_json(one.model_dump(mode="json"))
+        changed = {"house_rules": [asdict(line) for line in house]} if house else {}
+        show_json(one.model_dump(mode="json") | changed)
         return
     say(f"{one.id}  {one.heading}".rstrip())
     say(f"{index.chapter_of(one.id)}; {HANDLED[one.handling]}", "")
     say_wrapped(one.text)
     say("")
+    for line in house:
+        say_wrapped(str(line), "  ", "house rule: ")
+        say("")
     say(*(f"table: laager table {ruleset} {name}" for name in one.tables))
     if one.readings:
         say(f"readings: {', '.join(one.readings)} (laager rules {ruleset} --readings)")
@@ -122,8 +160,6 @@ def _clause(ruleset: str, index: RulesIndex, one: Clause, as_json: bool) -> None
 
 def _code(package: str, one: Clause, as_json: bool) -> None:
     """Print where a clause is carried out, in code and in data files: file, line, name, what it does."""
-    from dataclasses import asdict
-
     from laager.campaign.clause_places import places_of
 
     places = places_of(package, one.id)
@@ -210,6 +246,7 @@ def table(
     ruleset: RulesetName,
     name: Annotated[str | None, typer.Argument(metavar="TABLE", help="The table; if left out, their list.")] = None,
     drm: Annotated[int, typer.Option(min=-99, max=99, metavar="N", help="Sum of the modifiers.")] = 0,
+    campaign: PlayedIn = None,
     json: AsJson = False,
 ) -> None:
     """Print a table with the exact odds of each row."""
@@ -222,6 +259,9 @@ def table(
     # Rules whose tables are all the owner's to fill in print none of their own.
     own = files(package).joinpath(TABLES).is_file()
     tables = load_packaged(package, TABLES) if own else TableSet({}, "")
+    if campaign is not None:
+        house = _played(campaign, ruleset).context.house
+        tables = house.tables(tables) if house else tables
     if name is None:
         rows = [(one.id, one.title, one.rule, one.dice.value) for one in tables.values()]
         notes = () if own else (f"what a card of {ruleset} names: laager chart fill {ruleset}",)
@@ -235,6 +275,8 @@ def table(
 
 
 def _value(modifier: TableModifier) -> str:
+    if modifier.off:
+        return "off"
     return "as given" if modifier.value is None else f"{modifier.value:+d}"
 
 

@@ -169,7 +169,8 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
             who = f"won by the {cg.people_of(state.winner)}" if state.winner else "nobody has won"
             # A name can end in a full stop of its own: "the U.S."
             return (f"The campaign is over, {who.removesuffix('.')}. {state.ending}",)
-        return tuple(self.describe_standing(cg, state))
+        lines = tuple(self.describe_standing(cg, state))
+        return (*lines, f"House rules: {', '.join(cg.house.rules)}") if cg.house else lines
 
     @abstractmethod
     def describe_standing(self, cg: CgT, state: StateT) -> Sequence[str]:

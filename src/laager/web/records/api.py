@@ -61,6 +61,7 @@ class WhyOut(Schema):
     entry: EntryOut
     rule: Any = Field(description="The clause, or its number if the index has no such clause.")
     causes: list[EntryOut]
+    house: list[str] = Field([], description="What the campaign plays differently under the rule: house rules.")
 
 
 @router.get(SEAT + "/log", response=answers(list[EntryOut], *READ), operation_id="log")
