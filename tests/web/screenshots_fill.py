@@ -124,6 +124,19 @@ def _game(owner: Player, title: str, ruleset: str, card: str, entries: tuple[Ent
     return game
 
 
+HOUSE = """\
+laager: house/1
+ruleset: pl
+title: Our rules
+why: Three firefights are too few for the printed figures.
+rules:
+  PL 3.47:
+    column inclusive: {13: 0}
+    modifiers: {attacked: 1, no-idle: off, rain: {value: 1, when: it rained}}
+  PL 3.41: off
+"""
+
+
 def _own_files() -> dict[str, str]:
     """Return what lies in anna's library: a card with its map, terms of a purchase, an OB."""
     packs, tests = files("laager.packs"), Path(__file__).parents[1]
@@ -133,6 +146,7 @@ def _own_files() -> dict[str, str]:
         "vistula.yaml": (packs / "dyo" / "vistula.yaml").read_text(encoding="utf-8"),
         "kampfgruppe.yaml": (tests / "design_your_own/data/kampfgruppe.yaml").read_text("utf-8"),
         **skeleton("abtf", "arnhem"),
+        "house.yaml": HOUSE,
         "broken.yaml": (tests / "design_your_own/data/broken.yaml").read_text("utf-8"),
     }
 

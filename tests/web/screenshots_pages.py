@@ -93,6 +93,7 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "library-form.name": ["rzhavets.yaml"],
         "library-fill.name": ["arnhem.yaml", "arnhem-charts.yaml"],
         "library-fill-csv.name": ["arnhem.yaml"],
+        "library-house.name": ["house.yaml"],
         "library-fill-live.name": ["arnhem.yaml"],
         "board-remove.name": ["bd01"],
         "board-legend.name": ["bd01"],
@@ -143,6 +144,7 @@ def addresses(site: Filled, wide: bool = False) -> Iterator[Page]:
                 except NoReverseMatch as err:
                     raise UnknownValueError(f"{name}: {err}") from err
     yield Page("refused", "", "/new/nothing", site.anna)
+    yield Page("library-house", "clause", "/library/file/house.yaml/house?clause=PL 3.47", site.anna)
     yield Page("library-fill", "grid", "/library/file/arnhem-charts.yaml/fill?chart=axis-rg", site.anna)
     yield Page("table", "umpire", f"/campaign/{site.games['ridge'].pk}/umpire/", site.cleo)
     sight = f"/campaign/{site.games['report'].pk}/{site.seat('report').name}/map?see=fire&range=12"

@@ -82,7 +82,7 @@ class Clause(FilePart):
     remind: tuple[Moment, ...] = Field((), description="the moments at which it is shown")
     see: tuple[Text, ...] = Field((), description="related clauses")
     house: Switch | None = Field(
-        None, description="what a house may do with it; left out: what is only shown may be left out, all else stays"
+        None, description="what a house may do with it; left out: what is only shown at some moment may be left out"
     )
 
     steps: tuple[Text, ...] = Field(
@@ -94,7 +94,9 @@ class Clause(FilePart):
         """What a house may do with the clause, besides changing its tables and figures."""
         if self.house is not None:
             return self.house
-        return Switch.OFF if self.handling is Handling.REMINDED else Switch.NO
+        # What is only a definition, or said at all times, can't be left out.
+        at_times = set(self.remind) - {Moment.ALWAYS, Moment.CREATION}
+        return Switch.OFF if self.handling is Handling.REMINDED and at_times else Switch.NO
 
     @property
     def heading(self) -> str:

@@ -130,6 +130,14 @@ def _why_not(table: Table, column: str, value: Any) -> tuple[str, str] | None:
 
 def _cut_rows(rows: Sequence[Row], span: Span, column: str, value: Value) -> list[Row]:
     """Return rows of which those final rolls have another result; rows that are only partly among them are cut."""
+    return [
+        replace(row, results={**row.results, column: value}) if _overlap(row.span, span) else row
+        for row in split_rows(rows, span)
+    ]
+
+
+def split_rows(rows: Sequence[Row], span: Span) -> tuple[Row, ...]:
+    """Return rows of which each lies wholly inside of a span or outside of it."""
     made: list[Row] = []
     for row in rows:
         if not _overlap(row.span, span):
@@ -139,10 +147,15 @@ def _cut_rows(rows: Sequence[Row], span: Span, column: str, value: Value) -> lis
         high = row.high if span.high is None else span.high if row.high is None else min(row.high, span.high)
         if low is not None and (row.low is None or row.low < low):
             made.append(replace(row, high=low - 1))
-        made.append(Row(low, high, {**row.results, column: value}))
+        made.append(replace(row, low=low, high=high))
         if high is not None and (row.high is None or row.high > high):
             made.append(replace(row, low=high + 1))
-    return made
+    return tuple(made)
+
+
+def covered_rows(table: Table, span: Span) -> list[Row]:
+    """Return the rows of a table that have final rolls of a span."""
+    return [row for row in table.rows if _overlap(row.span, span)]
 
 
 # Modifiers ----------------------------------------------------------------------------------------

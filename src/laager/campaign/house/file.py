@@ -29,6 +29,8 @@ def _read_change(value: Any) -> Any:
 
 
 Text = Annotated[str, Field(min_length=1)]
+Changes = BeforeValidator(lambda value: {} if value is None else value)
+"""A file that changes nothing yet has nothing under `rules`."""
 Change = Annotated[dict[str, Any], BeforeValidator(_read_change)]
 
 
@@ -43,7 +45,9 @@ class HouseFile(FilePart):
     ruleset: Text = Field(description="the rule system: pl, abtf, er or hasl")
     title: Text = Field("House rules", description="what the group calls them")
     why: Text = Field(description="the reason, for clauses that have none of their own")
-    rules: dict[Text, Change] = Field(description="clause -> off, agree, or what changes in its tables and charts")
+    rules: Annotated[dict[Text, Change], Changes] = Field(
+        description="clause -> off, agree, or what changes in its tables and charts"
+    )
 
 
 class NewModifier(FilePart):

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from laager.campaign.house.cells import read_span, spell
+from laager.campaign.house.cells import covered_rows, read_span, spell
 from laager.campaign.house.checking import Printed
 from laager.campaign.house.figures import find_row, limits_of
 from laager.campaign.house.file import AGREE, COLUMN, MODIFIERS, OFF, ROWS, SWITCH, WHY
 from laager.campaign.house.rules import HouseRules, chart_data, chart_parts, tables_of_clause
 from laager.tables import Table
-from laager.tables.bounds import Span
 from laager.tables.model import RESULT
 
 
@@ -75,17 +74,9 @@ def _in_table(table: Table, key: str, value: Any) -> Iterator[str]:
     place = f" ({column})" if column != RESULT else ""
     for label, result in value.items():
         span = read_span(label)
-        before = "" if span is None else " / ".join(dict.fromkeys(_results(table, span, column)))
+        rows = covered_rows(table, span) if span is not None else ()
+        before = " / ".join(dict.fromkeys(table.words(row.results[column]) for row in rows))
         yield f"{label}{place}: {table.words(result)} instead of {before}"
-
-
-def _results(table: Table, span: Span, column: str) -> Iterator[str]:
-    """Yield what a table has for the final rolls of a span, in words."""
-    for row in table.rows:
-        above = span.high is not None and row.low is not None and span.high < row.low
-        below = row.high is not None and span.low is not None and row.high < span.low
-        if not above and not below:
-            yield table.words(row.results[column])
 
 
 def _figures(name: str, value: Any, was: Any) -> Iterator[str]:

@@ -10,6 +10,7 @@ from laager.web.dyo import pages as dyo
 from laager.web.library.editor import pages as editors
 from laager.web.library.files import pages as library
 from laager.web.library.grids import pages as grids
+from laager.web.library.house import pages as house_rules
 from laager.web.library.maps import pages as mapedit
 from laager.web.people import pages as people
 from laager.web.play.asking import pages as asking
@@ -36,7 +37,7 @@ from laager.web.starting import pages as starting
 
 PAGES = [
     *(accounts, home, people, starting),
-    *(editors, grids, library, mapedit),
+    *(editors, grids, house_rules, library, mapedit),
     *(diary, feed_pages, forecast_pages, history_pages, maps, notes, reference, rulings, story, units),
     *(asking, battle, reopening, requests, dyo, event_stream, end_pages),
     *(reporting, setting_up, table, several, vasl_pages),

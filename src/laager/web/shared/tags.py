@@ -11,7 +11,7 @@ from django import template
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import pgettext
+from django.utils.translation import gettext
 
 from laager.web.shared.forms.sayings import in_words
 from laager.web.shared.house_rules import RulesByHouse
@@ -68,7 +68,7 @@ def _house_mark(clause: str, ruleset: str) -> SafeString:
         ' <a class="rule house-rule" href="{}#house" title="{}">{}</a>',
         ruleset.address,
         ruleset.house.reason(changed[0]),
-        pgettext("mark of a clause", "house rule"),
+        gettext("house rule"),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.rewriting import dump_keeping_layout, load_with_comments
 from laager.campaign.cards import installed_rulesets, shipped_cards
+from laager.campaign.house import Printed, printed_of
+from laager.campaign.house.template import house_template
 from laager.rules.board.hasl.ruleset import HaslRuleset
 from laager.web.library.files.checks import check_name
 
@@ -24,8 +27,8 @@ class Template:
     make: Callable[[str], dict[str, str]]
 
 
-SKELETONS, COPIES, CHARTS, BLANK = "skeletons", "copies", "charts", "blank"
-"""Groups of templates: published campaigns with blanks, copies of what is shipped, charts to fill in, a bare map."""
+SKELETONS, COPIES, CHARTS, HOUSE, BLANK = "skeletons", "copies", "charts", "house", "blank"
+"""Groups of templates: published campaigns with blanks, copies of cards, charts to fill in, house rules, a bare map."""
 
 FILES = ("map", "charts", "tables")
 """The fields of a card that name a file each."""
@@ -33,7 +36,7 @@ FILES = ("map", "charts", "tables")
 
 def templates() -> list[Template]:
     """Return everything that a new file can be made from."""
-    return [*_skeletons(), *_copies(), *_charts(), *_blanks()]
+    return [*_skeletons(), *_copies(), *_charts(), *_houses(), *_blanks()]
 
 
 def made_from(template: str, name: str) -> dict[str, str]:
@@ -105,6 +108,17 @@ def _charts() -> Iterator[Template]:
             return {name: charts_text(rules, tables), tables: tables_text(rules)}
 
         yield Template(f"charts-{id_}", rules.title, CHARTS, make)
+
+
+def _houses() -> Iterator[Template]:
+    for id_, rules in installed_rulesets().rulesets.items():
+        with suppress(RefusedError):
+            printed = printed_of(rules)
+
+            def make(name: str, title: str = rules.title, printed: Printed = printed) -> dict[str, str]:
+                return {name: house_template(printed, title, bare=True)}
+
+            yield Template(f"house-{id_}", rules.title, HOUSE, make)
 
 
 def _blanks() -> Iterator[Template]:

@@ -120,6 +120,8 @@ def new(request: HttpRequest) -> HttpResponse:
         return not_kept(request, user, err)
     messages.success(request, _("Kept: %(names)s") % {"names": ", ".join(made)})
     first = next(iter(made))
+    if library.kind_in(made[first]) == "house":
+        return redirect("library-house", first)
     return redirect("library-fill" if library.kind_in(made[first]) in GRIDS else "library-edit", first)
 
 

@@ -1,0 +1,1 @@
+"""House rules of one's own, written in grids."""

@@ -1,0 +1,138 @@
+"""House rules in the browser: written in grids, chosen when a campaign begins, shown where they hold."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from laager.base.files import parse_document
+from laager.web.library.files import files as library
+from laager.web.models import Game
+
+from .conftest import People
+
+HOUSE = """\
+laager: house/1
+ruleset: pl
+title: Tuesday
+why: As we agreed.
+rules:
+  # Too dear.
+  PL 3.47: {why: Too hard., column inclusive: {5: 1}, modifiers: {won: off, rain: {value: 2, when: it rained}}}
+  PL 3.41: off
+"""
+
+
+@pytest.fixture
+def client(people: People) -> Client:
+    library.save(people.anna, "h.yaml", HOUSE)
+    return people.client(people.anna)
+
+
+def rules(people: People, name: str = "h.yaml") -> dict[str, object]:
+    return parse_document(library.find(people.anna, name).text, name).data["rules"]  # type: ignore[no-any-return]
+
+
+def form(page: str) -> dict[str, str]:
+    """What the form of a page sends as it is."""
+    page = page[page.index('name="was"') - 200 :]
+    found = {}
+    for tag in re.findall(r"<input[^>]*>", page):
+        name, value = re.search(r'name="([^"]*)"', tag), re.search(r'value="([^"]*)"', tag)
+        radio = 'type="radio"' in tag
+        if name and (not radio or "checked" in tag):
+            found[unescape(name[1])] = unescape(value[1]) if value else ""
+    for name, body in re.findall(r'<select name="([^"]*)"[^>]*>(.*?)</select>', page, re.S):
+        chosen = re.search(r'<option value="([^"]*)"\s+selected', body)
+        found[unescape(name)] = unescape(chosen[1]) if chosen else ""
+    return found
+
+
+def test_a_clause_is_changed_in_a_grid_and_the_rest_of_the_file_stays(client: Client, people: People) -> None:
+    page = client.get("/library/file/h.yaml/house?clause=PL 2.12").content.decode()
+    sent = form(page)
+    assert sent["cell|cp-replenishment|mid|5"] == "22"
+    sent |= {"cell|cp-replenishment|mid|5": "3", "modifier|cp-replenishment|attacked": "off", "why": "Rather so."}
+    sent |= {"own|cp-replenishment|1|value": "-1", "own|cp-replenishment|1|when": "it is late"}
+    answer = client.post("/library/file/h.yaml/house?clause=PL 2.12", sent)
+    assert answer.status_code == 302
+    assert rules(people)["PL 2.12"] == {
+        "why": "Rather so.",
+        "column mid": {"5": 3},
+        "modifiers": {"attacked": "off", "it-is-late": {"value": -1, "when": "it is late"}},
+    }
+    assert "# Too dear." in library.find(people.anna, "h.yaml").text
+    shown = client.get("/library/file/h.yaml/house").content.decode()
+    assert "5 (mid): 3 instead of 22" in unescape(shown)
+
+
+def test_a_form_sent_as_it_is_changes_nothing(client: Client, people: People) -> None:
+    for clause in ("PL 3.47", "PL 3.41", "PL 2.34", "PL 2.38 table"):
+        before = rules(people)
+        page = client.get(f"/library/file/h.yaml/house?clause={clause}").content.decode()
+        assert client.post(f"/library/file/h.yaml/house?clause={clause}", form(page)).status_code == 302
+        assert rules(people) == before, clause
+
+
+def test_a_row_is_cut_and_a_clause_put_back_as_printed(client: Client, people: People) -> None:
+    address = "/library/file/h.yaml/house?clause=PL 3.47"
+    page = client.post(address, form(client.get(address).content.decode()) | {"cut|elr-change": "11"})
+    assert page.status_code == 200
+    cut = form(page.content.decode())
+    assert {"cell|elr-change|inclusive|11", "cell|elr-change|inclusive|12"} <= set(cut)
+    client.post(address, cut | {"cell|elr-change|inclusive|11": "-1"})
+    changed = rules(people)["PL 3.47"]
+    assert isinstance(changed, dict)
+    assert changed["column inclusive"] == {"5": 1, "11": -1}
+    address = "/library/file/h.yaml/house?clause=PL 3.41"
+    client.post(address, form(client.get(address).content.decode()) | {"clause": ""})
+    assert "PL 3.41" not in rules(people)
+
+
+def test_what_is_wrong_is_told_and_what_was_typed_stays(client: Client, people: People) -> None:
+    address = "/library/file/h.yaml/house?clause=PL 2.12"
+    before = library.find(people.anna, "h.yaml").text
+    answer = client.post(address, form(client.get(address).content.decode()) | {"cell|cp-replenishment|mid|5": "fish"})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "“fish” isn't a number" in unescape(page)
+    assert form(page)["cell|cp-replenishment|mid|5"] == "fish"
+    assert library.find(people.anna, "h.yaml").text == before
+
+
+def test_a_new_file_a_campaign_begun_with_it_and_what_is_shown_there(client: Client, people: People) -> None:
+    answer = client.post("/library/new", {"template": "house-pl", "name": "new"})
+    assert answer["Location"].endswith("/library/file/new.yaml/house")
+    assert client.get(answer["Location"]).status_code == 200
+    page = client.get("/new/training").content.decode()
+    assert "Tuesday (h.yaml)" in page
+    begun = {"title": "T", "seat": "both", "dice": "rolled", "waiting-days": "7", "house": "h.yaml"}
+    assert client.post("/new/training", begun).status_code == 302
+    game = Game.objects.get()
+    shown = unescape(client.get(f"/campaign/{game.pk}/axis/rules").content.decode())
+    assert "House rules in force" in shown
+    assert "5 (inclusive): ELR rises by 1 instead of ELR stays" in shown
+    assert "Too hard." in shown
+    assert 'href="/rules/pl/clause/PL%203.47/"' in shown
+    odds = unescape(client.get(f"/campaign/{game.pk}/axis/forecasts/elr-change").content.decode())
+    assert "it rained" in odds
+    assert 'class="rule house-rule"' in odds
+    assert "The table as printed" in odds
+    assert "won the firefight just played” doesn't count" in odds
+    printed = unescape(client.get("/rules/pl/tables/elr-change/").content.decode())
+    assert "it rained" not in printed
+
+
+def test_house_rules_that_do_not_fit_are_refused_and_others_files_are_not_there(client: Client, people: People) -> None:
+    library.save(people.anna, "bad.yaml", HOUSE.replace("PL 3.41: off", "PL 3.99: off"))
+    begun = {"title": "T", "seat": "both", "dice": "rolled", "waiting-days": "7"}
+    answer = client.post("/new/training", begun | {"house": "bad.yaml"})
+    assert answer.status_code == 422
+    assert "has no clause “PL 3.99”" in unescape(answer.content.decode())
+    other = people.client(people.bert)
+    assert other.post("/new/training", begun | {"house": "h.yaml"}).status_code == 404
+    assert other.get("/library/file/h.yaml/house").status_code == 404
+    assert not Game.objects.exists()
