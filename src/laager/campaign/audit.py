@@ -207,9 +207,10 @@ def _derive(campaign: Campaign) -> Iterator[Finding]:
 
 def _is_due(ruleset: Ruleset, state: Any, begun: Entry) -> bool:
     """True if the step that an entry begins was due in the edition of the sequence that it names."""
-    while due := ruleset.next_step(state):
-        if due.stands_for(begun.body["step"]):
-            return True
+    for _ in ruleset.steps:
+        due = ruleset.next_step(state)
+        if due is None or due.stands_for(begun.body["step"]):
+            return due is not None
         if not due.added_since(begun.body):
             return False
         state = ruleset.step_done(state, due.id)

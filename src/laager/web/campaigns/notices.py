@@ -91,6 +91,8 @@ def _send_due_mail(member: Member) -> bool:
     if not (user.mails and user.is_active and user.email) or member.game.archived:
         return True
     try:
+        # It was looked up with those of other mails, which take their time.
+        seat.game.refresh_from_db(fields=["head"])
         with look(seat) as table:
             texts = list(_texts(seat, table.campaign, _open_marks(seat, table.campaign) & set(member.untold)))
     except Exception as err:
