@@ -167,6 +167,14 @@ class ReserveLayer:
         if old is not None:
             self.used[old.number] = entry
 
+    def past_places(self) -> frozenset[Place]:
+        """Return the places in reserve that don't come any more: done, passed over, or in a round that is left."""
+        places, course = list(self.kept), self.course
+        reached = [i for i, place in enumerate(places) if place in course.done or place == course.place]
+        if course.place is not None and reached and course.place[0] not in {place[0] for place in places}:
+            return frozenset(places)
+        return frozenset(places[: max(reached, default=0)]) | course.done
+
     def is_for_hand(self, side: Side, entry: Entry) -> bool:
         """True if an old answer of a side is proposed only: it is reopened, or the side must confirm it."""
         reserved = self.reserved

@@ -113,9 +113,7 @@ class History:
         else:
             # Who takes back by hand wants to decide anew: what is in reserve is proposed, not given again.
             rolls = {(gone.body["stream"], gone.body["number"]) for gone in taken.entries if gone.type == "roll"}
-            self.reserves = tuple(
-                replace(reserved, by_hand=None, spent=reserved.spent | rolls) for reserved in standing
-            )
+            self.reserves = tuple(_left_to_hand(reserved, side or lane, rolls) for reserved in standing)
 
     def _rule(self, entry: Entry) -> None:
         """Note what a ruling that counts now means for what was taken away for it."""
@@ -136,6 +134,12 @@ class History:
         self.counted[keep:] = sorted((*staying, *back), key=lambda entry: entry.number)
         self.cuts.append(keep)
         self.turns += 1
+
+
+def _left_to_hand(reserved: Reserved, side: str, rolls: Iterable[tuple[str, int]]) -> Reserved:
+    """Return a reserve after something was taken back by hand: by one side ("": of all), and these rolls with it."""
+    by_hand = reserved.by_hand | {side} if side and reserved.by_hand is not None else None
+    return replace(reserved, by_hand=by_hand, spent=reserved.spent.union(rolls))
 
 
 def _goes(entry: Entry, lane: str, side: str) -> bool:

@@ -446,13 +446,14 @@ def outcome(campaign: Campaign, viewer: Side) -> Outcome:
     changed: list[Entry] = []
     asked: list[Entry] = []
     fallen: list[Entry] = []
+    past = layer.past_places()
     for place, kept in layer.kept.items():
         for old in (each.entry for each in kept):
             new = layer.used.get(old.number)
             if not may_see(old.to, viewer):
                 continue
             if new is None:
-                (fallen if place in layer.course.done else asked).append(old)
+                (fallen if place in past else asked).append(old)
             elif old.type == "answer":
                 (stayed if new.body["value"] == old.body["value"] else changed).append(old)
             else:

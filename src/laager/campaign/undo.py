@@ -86,7 +86,8 @@ def ask(campaign: Campaign, by: Side, to: int) -> bool:
         campaign.record("undo", {**body, "agreed": []})
         return True
     _check_free(campaign, by)
-    alone = own_answers(campaign, by, to)
+    # What a ruling changed was agreed by others: nobody takes it back alone.
+    alone = {} if "restores" in body else own_answers(campaign, by, to)
     if alone:
         campaign.record("undo", {**body, **alone, "agreed": []})
         return True

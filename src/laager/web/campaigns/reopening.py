@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from laager.campaign import UMPIRE
+from laager.campaign import UMPIRE, rulings
 from laager.campaign.again import holds
+from laager.campaign.log import Entry
 from laager.campaign.speech import say
 from laager.rules.board.report import REPORT_KEYS
 from laager.web.campaigns.tables import Table
@@ -49,6 +50,34 @@ def may_reopen(table: Table, number: int) -> bool:
     seen = table.view.log[number - 1]
     own = table.seat.viewer in (UMPIRE, seen.entry.body.get("side"))
     return seen.entry.type == "answer" and seen.counts and own and not table.campaign.over
+
+
+MOST_TOLD = 8
+"""The most answers and rolls that are named of each kind after a ruling."""
+
+
+@dataclass(frozen=True)
+class Aftermath:
+    """What became of what a ruling took away, in words, as far as a seat may know."""
+
+    stayed: int
+    asked: tuple[str, ...]
+    fallen: tuple[str, ...]
+
+
+def find_aftermath(table: Table) -> Aftermath | None:
+    """Return what became of what the last ruling took away; None if nothing of it is open any more."""
+    result = rulings.outcome(table.campaign, table.view.viewer)
+    if not result.asked:
+        return None
+    asked, fallen = (tuple(map(_entry_words, entries[:MOST_TOLD])) for entries in (result.asked, result.fallen))
+    return Aftermath(len(result.stayed), asked, fallen)
+
+
+def _entry_words(entry: Entry) -> str:
+    """Return what an answer or a roll was about."""
+    words = entry.body["text"].partition("\n")[0] if entry.type == "answer" else entry.body["label"]
+    return say(words, language())
 
 
 def count_as_before(table: Table) -> int:

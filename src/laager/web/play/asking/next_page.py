@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from laager.campaign.telling import number_seen
 from laager.web.campaigns import progress
+from laager.web.campaigns.reopening import count_as_before
 from laager.web.campaigns.tables import Table, look
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import parse_number
@@ -30,13 +31,13 @@ def next_address(table: Table) -> str:
     """Return the address of the page that the seat should see next.
 
     While a battle is fought that is the table, from where one goes and plays, and so it is if the other side wishes
-    something.
+    something, or much can be answered as before a ruling.
     """
     seat = table.seat
     at = [seat.game.pk, seat.name]
     asked = progress.todo(table)
     wished = any(wish.by != seat.viewer for wish in table.wishes)
-    if asked and seat.may(Action.ANSWER) and not wished:
+    if asked and seat.may(Action.ANSWER) and not wished and not count_as_before(table):
         if progress.on_one_page(table):
             return reverse("together", args=at)
         if asked[0].page != "ask" or not progress.fought(table):

@@ -12,7 +12,7 @@ from laager.campaign.describing import refusals
 from laager.campaign.facts import UMPIRE
 from laager.campaign.undo import is_last_answer_free
 from laager.web.campaigns import progress
-from laager.web.campaigns.reopening import count_as_before
+from laager.web.campaigns.reopening import count_as_before, find_aftermath
 from laager.web.campaigns.seat_pages import frame_context, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.rules import reference
@@ -50,6 +50,7 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "refused": refusals(table.view),
         "free": seat.may(Action.ANSWER) and seat.viewer != UMPIRE and is_last_answer_free(table.campaign, seat.viewer),
         "as_before": count_as_before(table) if seat.may(Action.ANSWER) else 0,
+        "aftermath": find_aftermath(table),
         "may_answer": seat.may(Action.ANSWER),
         "may_take_back": seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE),
         "clocks": progress.clocks(table),
