@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
-from laager.base.files import read_document
+from laager.base.files import Document, read_document
 from laager.campaign import Fact, Sheet, find_ruleset
 from laager.campaign.audit import Audit, audit
 from laager.campaign.cards import find_card
@@ -113,6 +113,34 @@ class Referee:
                 self._campaign.roll_for(side)
         return self
 
+    def preview_ruling(self, by: str, ruling: Mapping[str, Any] | str | Path) -> dict[str, Any]:
+        """Return what a ruling would change: its list before and after, and what it leaves contradictory.
+
+        `ruling` is a file (`laager: ruling/1`) or its data; `by` is the side that proposes it, or "umpire". Raises
+        DataError with everything that is wrong with it. Nothing is stored.
+        """
+        from laager.rules.board.rulings.proposing import preview_ruling
+
+        return preview_ruling(self._campaign, by, _ruling_document(ruling))
+
+    def propose_ruling(self, by: str, ruling: Mapping[str, Any] | str | Path) -> bool:
+        """Ask the table for a ruling; return True if it counts at once, as the umpire's do by the usual terms."""
+        from laager.rules.board.rulings.proposing import propose_ruling
+
+        with self._hold():
+            counts = propose_ruling(self._campaign, by, _ruling_document(ruling))
+            self._campaign.advance()
+        return counts
+
+    def answer_ruling(self, side: str, *, agree: bool) -> Referee:
+        """Agree to the ruling that is asked for, or refuse it; withdraw one's own. Returns the referee itself."""
+        from laager.campaign import rulings
+
+        with self._hold():
+            rulings.consent(self._campaign, side, agree)
+            self._campaign.advance()
+        return self
+
     def seen_by(self, viewer: str) -> Look:
         """Return what a side may know now; "umpire" for everything, "spectator" for what is public."""
         return Look(self._campaign, view(self._campaign, viewer))
@@ -141,6 +169,13 @@ class Referee:
                 campaign.reload()
                 campaign.advance()
             yield
+
+
+def _ruling_document(ruling: Mapping[str, Any] | str | Path) -> Document:
+    """Return a ruling as a file."""
+    if isinstance(ruling, Mapping):
+        return Document({"laager": "ruling/1", **ruling}, "ruling")
+    return read_document(Path(ruling))
 
 
 @dataclass(frozen=True, repr=False)

@@ -32,12 +32,14 @@ BEST = {
     "odds": "rule-table",
     "vasl": "battle-vasl-purchase",
     "painting": "map-edit",
+    "ruling": "ruling-draft",
+    "ruling-asked": "table-ruling",
 }
 """The pictures of the guide: their names, and the pages that they show."""
 SIZES = {"phone": (390, 844), "desktop": (1366, 900)}
 DARK = frozenset({"home", "table", "ask", "map", "rule-table", "report", "login"})
 """Pages that are taken in dark too."""
-PICTURED = frozenset({"map", "map-edit", "history", "report"})
+PICTURED = frozenset({"map", "map-edit", "history", "report", "ruling"})
 """Pages whose scripts fetch a picture that one waits for."""
 TALLEST = 3000
 """Pixels after which a picture ends."""

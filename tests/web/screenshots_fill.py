@@ -26,6 +26,7 @@ from laager.web.campaigns.store import DatabaseStore
 from laager.web.library.files import files as library
 from laager.web.models import Game, Member, Player, Role
 from laager.web.play.battle import vasl
+from laager.web.records.rulings import drafts
 from laager.web.seats import members
 from laager.web.seats.permissions import Seat, find_seat
 from tests.vasl.module_writer import small
@@ -62,6 +63,8 @@ SCENES = (
     Scene("designed", "Vistula: both have bought", "dyo"),
 )
 
+SLIPPED = "R18"
+"""The hex where a squad of anna's draft stands in the record."""
 LOST = 20
 """After so many answers somebody gives up, at the campaign that has ended."""
 
@@ -157,6 +160,26 @@ def _counters() -> bytes:
         return read_module(small().write(Path(folder) / "VASL.vmod")).pack()
 
 
+def _rule(site: Filled) -> None:
+    """Let anna write a ruling, and bert ask for one."""
+    drafts.keep_draft(
+        site.seat("report"),
+        {
+            "laager": "ruling/1",
+            "why": "the squad stood one hex further",
+            "units": {"AX1": {"at": "Q18"}},
+            "ground": {"control": {"Q18": "axis"}},
+        },
+    )
+    asked = {
+        "laager": "ruling/1",
+        "why": "the river line is still ours, and one number was typed wrong",
+        "sides": {"allied": {"cp": 19, "elr": 4}},
+        "ground": {"control": {"O16": "allied"}, "blazes": ["+O16"]},
+    }
+    actions.propose_ruling(site.seat("setup", "allied"), drafts.document_of(asked))
+
+
 def fill() -> Filled:
     """Make people and campaigns in an empty database."""
     made = [
@@ -186,6 +209,7 @@ def fill() -> Filled:
     site = Filled(anna, bert, cleo, games, "")
     actions.concede(site.seat("ended"))
     actions.ask_back(site.seat("ridge", "allied"))
+    _rule(site)
     library.save_all(anna, _own_files())
     vasl.keep_counters(anna, _counters(), "counters.gz")
     _, site.invitation = members.invite(site.seat("purchase"), Role.SPECTATOR, "", 7)

@@ -15,7 +15,7 @@ from django.utils.http import urlsafe_base64_encode
 
 from laager.web.campaigns.tables import look
 from laager.web.models import Player
-from tests.web.screenshots_fill import Filled
+from tests.web.screenshots_fill import SLIPPED, Filled
 
 FEW = ("purchase", "design")
 """The campaigns at which most pages are shown."""
@@ -80,6 +80,7 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "clause.name": ["PL 3.47"],
         "rule-table.name": ["elr-change"],
         "map-hex.name": ["R15"],
+        "ruling-hex.name": ["R15"],
         "unit.name": ["AX1"],
         "sheet.name": ["roster", "purchases"],
         "sheet-csv.name": ["roster"],
@@ -150,6 +151,8 @@ def addresses(site: Filled, wide: bool = False) -> Iterator[Page]:
     sight = f"/campaign/{site.games['report'].pk}/{site.seat('report').name}/map?see=fire&range=12"
     yield Page("map", "sight", sight, site.anna)
     yield Page("table", "wish", f"/campaign/{site.games['ridge'].pk}/axis/", site.anna)
+    yield Page("ruling", "draft", f"/campaign/{site.games['report'].pk}/axis/ruling/?hex={SLIPPED}", site.anna)
+    yield Page("table", "ruling", f"/campaign/{site.games['setup'].pk}/axis/", site.anna)
 
 
 def visits(

@@ -116,7 +116,7 @@ def test_hexes_sheets_and_new_units(game: Game, anna: Client, people: People) ->
     assert sides
     values = dict(re.findall(r'name="(v\.[a-z_]+)"\s+type="number"[^>]*value="([^"]*)"', sides[0]))
     send(anna, game, "axis", "change", part="sides", key="axis", **values | {"v.elr": "1"})
-    assert "axis: ELR" in page(anna, game, "axis")
+    assert "Germans: ELR" in page(anna, game, "axis")
     send(anna, game, "axis", "change", do="strike", part="new", key="units.0")
     assert "axis map" not in page(anna, game, "axis")
     send(anna, game, "axis", "text", text="laager: ruling/1\nwhy: so\nground:\n  blazes: [+" + str(unit.hex) + "]\n")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from laager.rules.board.card.parts import SIDES
+from laager.rules.board.context import CardContext
 from laager.rules.board.record import parts
 from laager.rules.board.rulings.words import field_in_words, value_in_words
 from laager.rules.board.state import BoardState
@@ -25,13 +28,18 @@ class Difference:
     field: str
     before: Any
     after: Any
+    names: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """What players call the sides."""
 
     @property
     def text(self) -> str:
         """The difference in a line."""
-        field = field_in_words(self.part, self.field) if self.field else ""
-        head = ": ".join(word for word in (self.label, field) if word)
-        return f"{head}: {value_in_words(self.before)} → {value_in_words(self.after)}"
+        about = field_in_words(self.part, self.field) if self.field else ""
+        head = ": ".join(word for word in (self.names.get(self.label, self.label), about) if word)
+        return f"{head}: {self._in_words(self.before)} → {self._in_words(self.after)}"
+
+    def _in_words(self, value: Any) -> str:
+        return self.names.get(value) or value_in_words(value) if isinstance(value, str) else value_in_words(value)
 
     def describe(self) -> dict[str, Any]:
         """Return it for programs."""
@@ -45,8 +53,13 @@ class Difference:
         }
 
 
-def differences(before: BoardState, after: BoardState) -> list[Difference]:
-    """Return every field in which two states differ, part by part."""
+def differences(before: CardContext, after: CardContext) -> list[Difference]:
+    """Return every field in which two states of a campaign differ, part by part."""
+    names = {side: after.people_of(side) for side in SIDES}
+    return [replace(difference, names=names) for difference in _differences(before.state, after.state)]
+
+
+def _differences(before: BoardState, after: BoardState) -> list[Difference]:
     by_part = (_in_part(part, before, after) for part in parts.parts_of(type(after)).values())
     return [difference for in_part in by_part for difference in in_part]
 

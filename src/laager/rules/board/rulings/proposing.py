@@ -54,7 +54,7 @@ def open_changes(campaign: Campaign, viewer: str) -> list[Difference]:
     after = seen.state
     for fact in asked.facts:
         after = fact.apply(after) if may_see(fact.to, viewer) else after
-    return differences(seen.state, after)
+    return differences(seen, seen.with_state(after))
 
 
 def describe_open(campaign: Campaign, viewer: str) -> dict[str, Any] | None:

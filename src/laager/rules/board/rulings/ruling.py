@@ -56,7 +56,7 @@ def write_ruling(campaign: Campaign, by: str, document: Document) -> WrittenRuli
     where = _rule_all(draft, file, campaign.ruleset.facts)
     _rule_house(draft, file, campaign)
     left = _judge(draft, before, where)
-    changes = tuple(differences(before.state, seen.state))
+    changes = tuple(differences(before, seen))
     if not draft.problems and not draft.facts:
         draft.refuse((), "this ruling changes nothing", "name what holds from now on")
     if draft.problems:
