@@ -22,7 +22,7 @@ from laager.campaign.sheet import Sheet
 from laager.campaign.views import view
 from laager.cli.out import say, show_sheets
 from laager.cli.play.answers import AnswersFile, give_all
-from laager.cli.play.campaign_file import news
+from laager.cli.play.campaign_file import news_lines
 from laager.hexmap.draw import draw_png, draw_svg
 from laager.rules.design_your_own.check.check import check_ob
 from laager.rules.design_your_own.context import Cg
@@ -91,7 +91,7 @@ def _play(campaign: Campaign, name: str, *, aloud: bool = True) -> None:
         document = read_document(path)
     give_all(campaign, document, check(document, AnswersFile).answers, None)
     if aloud:
-        say(*news(campaign, before, UMPIRE), "")
+        say(*news_lines(campaign, before, UMPIRE), "")
 
 
 def _draw(campaign: Campaign, name: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from laager.campaign.sheet import Column, Sheet
-from laager.cli.out import say_log, say_wrapped, show_sheets, width, wrapped
+from laager.cli.out import say_log, say_wrapped, show_sheets, width, wrap
 from laager.sheets.terminal import least_width, list_of, render_sheet, table_of
 
 ROSTER = Sheet(
@@ -141,7 +141,7 @@ def test_in_a_pipe_lines_stay_whole(capsys: pytest.CaptureFixture[str], monkeypa
 
 def test_paragraphs_are_broken_between_words_and_kept_apart() -> None:
     text = "one two three\n\nfour " + "x" * 150
-    assert wrapped(text, "  ", "- ", most=12) == [
+    assert wrap(text, "  ", "- ", most=12) == [
         "- one two", "  three", "", "  four", f"  {'x' * 150}",
     ]  # fmt: skip
 

@@ -144,18 +144,22 @@ def alone(words: Sequence[str], of: typer.Typer = app) -> typer.Typer:
     """
     words = at_home(words)
     name = words[0] if words else ""
-    commands = [one for one in of.registered_commands if name == (one.name or get_command_name(_named(one)))]
-    groups = [copy(one) for one in of.registered_groups if one.typer_instance and one.typer_instance.info.name == name]
+    commands = [
+        group for group in of.registered_commands if name == (group.name or get_command_name(_function_name(group)))
+    ]
+    groups = [
+        copy(group) for group in of.registered_groups if group.typer_instance and group.typer_instance.info.name == name
+    ]
     if not commands and not groups:
         return of
-    for one in groups:
-        assert one.typer_instance is not None
-        one.typer_instance = alone(words[1:], one.typer_instance)
-    found = copy(of)
-    found.registered_commands, found.registered_groups = commands, groups
-    return found
+    for group in groups:
+        assert group.typer_instance is not None
+        group.typer_instance = alone(words[1:], group.typer_instance)
+    narrowed = copy(of)
+    narrowed.registered_commands, narrowed.registered_groups = commands, groups
+    return narrowed
 
 
-def _named(command: CommandInfo) -> str:
+def _function_name(command: CommandInfo) -> str:
     """Return the name of the function that carries a command out."""
     return "" if command.callback is None else command.callback.__name__

@@ -21,9 +21,9 @@ def report(err: Exception) -> str:
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
     name = f"laager-bug-{stamp}-{os.getpid()}.txt"
     text = _details(err)
-    where = _written(name, text)
-    told = f"the details are in {where}" if where else "the details couldn't be saved"
-    return f"this is a bug in Laager ({type(err).__name__}); {told}; what you confirmed before is kept"
+    where = _write_private(name, text)
+    outcome = f"the details are in {where}" if where else "the details couldn't be saved"
+    return f"this is a bug in Laager ({type(err).__name__}); {outcome}; what you confirmed before is kept"
 
 
 def _details(err: Exception) -> str:
@@ -53,7 +53,7 @@ def _words() -> list[str]:
     return words
 
 
-def _written(name: str, text: str) -> Path | None:
+def _write_private(name: str, text: str) -> Path | None:
     for folder in (_campaign_folder(), Path(tempfile.gettempdir())):
         path = folder / name
         try:

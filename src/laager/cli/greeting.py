@@ -30,8 +30,8 @@ def greet() -> tuple[Words, ...]:
     terminal = at_terminal()
     ways = _ways(terminal)
     if not terminal:
-        room = max(len(_typed(words)) for words, _ in ways)
-        say(*(f"  {_typed(words).ljust(room)}   {title}" for words, title in ways))
+        room = max(len(_command_line(words)) for words, _ in ways)
+        say(*(f"  {_command_line(words).ljust(room)}   {title}" for words, title in ways))
         return ()
     from laager.cli.asking.menus import BackError, select
 
@@ -39,7 +39,7 @@ def greet() -> tuple[Words, ...]:
         chosen: Words = select("What do you want to do?", ways, back="Nothing now")
     except BackError:
         return ()
-    say(f"$ {_typed(chosen)}")
+    say(f"$ {_command_line(chosen)}")
     return (chosen, _go_on(f"{TRAINING}.laager")) if chosen == LEARN else (chosen,)
 
 
@@ -61,5 +61,5 @@ def _go_on(name: str) -> Words:
     return ("next", "-c", name, *(("--solo",) if name == f"{TRAINING}.laager" else ()))
 
 
-def _typed(words: Words) -> str:
+def _command_line(words: Words) -> str:
     return " ".join(("laager", *words))

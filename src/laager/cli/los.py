@@ -121,12 +121,12 @@ def los(
 def _prepare(as_json: bool) -> None:
     from laager.los import prepare
 
-    told: list[int] = []
+    tenths_said: list[int] = []
 
     def progress(share: float) -> None:
         tenth = int(share * 10)
-        if not as_json and tenth not in told:
-            told.append(tenth)
+        if not as_json and tenth not in tenths_said:
+            tenths_said.append(tenth)
             say(f"compiling: {tenth * 10} %")
 
     prepare(progress)
@@ -153,7 +153,7 @@ def _boards(paths: list[Path], text: str | None) -> tuple[list[Archive], Layout]
         return by_name[name][1] if name in by_name else None
 
     arranged = parse_layout(side_by_side(names) if text is None else text, find, names)
-    return [by_name[one.name][0] for one in arranged.boards], arranged
+    return [by_name[board.name][0] for board in arranged.boards], arranged
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class _Ground:
         """Make them ready for lines of sight."""
         from laager.los import boards_map
 
-        rules, overlays = [one.rules for one in self.wishes], [one.overlays for one in self.wishes]
+        rules, overlays = [wish.rules for wish in self.wishes], [wish.overlays for wish in self.wishes]
         return boards_map(self.archives, self.layout, rules, overlays, self.folders, deviations)
 
     def drawable(self) -> HexMap:
@@ -189,10 +189,10 @@ def _ground(paths: list[Path], text: str | None, scenario: Scenario) -> _Ground:
         drop_unknown_rules(saved.archives, saved.wishes, scenario)
         return _Ground(saved.archives, saved.layout, saved.wishes, folders)
     archives, layout = _boards(paths, text)
-    names = [one.name for one in layout.boards]
+    names = [board.name for board in layout.boards]
     codes = {archive.name.removeprefix("bd"): name for archive, name in zip(archives, names, strict=True)}
-    found = typed_wishes({**codes, **{name: name for name in names}}, names, scenario)
-    wishes = [found[name] for name in names]
+    wishes_by_board = typed_wishes({**codes, **{name: name for name in names}}, names, scenario)
+    wishes = [wishes_by_board[name] for name in names]
     drop_unknown_rules(archives, wishes, scenario)
     return _Ground(archives, layout, wishes, folders)
 
@@ -200,38 +200,40 @@ def _ground(paths: list[Path], text: str | None, scenario: Scenario) -> _Ground:
 def _line(on: LosMap, source: str, target: str, as_json: bool) -> None:
     from laager.los import sight
 
-    found = sight(on, source, target)
+    result = sight(on, source, target)
     if as_json:
-        show_json(found.describe() | {"boards": dict(on.sha256)})
+        show_json(result.describe() | {"boards": dict(on.sha256)})
         return
-    say_wrapped(found.sentence)
+    say_wrapped(result.sentence)
     if on.deviations:
         say_wrapped(f"Deviations from VASL: {', '.join(on.deviations)}.")
 
 
 def _view(view: Viewshed, as_json: bool) -> None:
     if as_json:
-        show_json(_described(view))
+        show_json(_describe(view))
         return
-    seen = [one for one in view if one.clear and one.target != view.source]
+    seen = [look for look in view if look.clear and look.target != view.source]
     say(f"{view.source} sees {len(seen)} of {len(view.map.locations) - 1} Locations of {view.map.name}.")
-    clear = [str(one.target) for one in seen if not one.hindrance]
+    clear = [str(look.target) for look in seen if not look.hindrance]
     if clear:
         say_wrapped(f"Clear: {', '.join(clear)}.")
-    for drm in sorted({one.hindrance for one in seen} - {0}):
-        say_wrapped(f"Hindrance +{drm}: {', '.join(str(one.target) for one in seen if one.hindrance == drm)}.")
-    silent = sum(one.clear is None for one in view)
+    for drm in sorted({look.hindrance for look in seen} - {0}):
+        say_wrapped(f"Hindrance +{drm}: {', '.join(str(look.target) for look in seen if look.hindrance == drm)}.")
+    silent = sum(look.clear is None for look in view)
     if silent:
         say(f"No answer for {silent} Locations.")
 
 
-def _described(view: Viewshed) -> dict[str, Any]:
+def _describe(view: Viewshed) -> dict[str, Any]:
     return {
         "from": str(view.source),
         "map": view.map.name,
         "boards": dict(view.map.sha256),
         "deviations": list(view.map.deviations),
-        "locations": [{"location": str(one.target), "clear": one.clear, "hindrance": one.hindrance} for one in view],
+        "locations": [
+            {"location": str(look.target), "clear": look.clear, "hindrance": look.hindrance} for look in view
+        ],
     }
 
 

@@ -65,10 +65,10 @@ def say(*lines: str) -> None:
 
 def say_wrapped(text: str, indent: str = "", first: str | None = None) -> None:
     """Print paragraphs of text: in lines for people at a terminal, whole for what reads a pipe."""
-    say(*wrapped(text, indent, first, PIPED_WIDTH if sys.stdout.isatty() else 0))
+    say(*wrap(text, indent, first, PIPED_WIDTH if sys.stdout.isatty() else 0))
 
 
-def wrapped(text: str, indent: str = "", first: str | None = None, most: int = PIPED_WIDTH) -> list[str]:
+def wrap(text: str, indent: str = "", first: str | None = None, most: int = PIPED_WIDTH) -> list[str]:
     """Return paragraphs of text as lines; `first` begins the first one instead of `indent`.
 
     Lines have at most so many characters as the terminal, and not more than `most` (0: no bound).
@@ -95,7 +95,7 @@ def say_log(lines: Iterable[str]) -> None:
         if sys.stdout.isatty() and len(line) > width():
             text = line.lstrip(" ")
             # Under the text, not under its number.
-            say(*wrapped(text, " " * 12, line[: len(line) - len(text)], most=140))
+            say(*wrap(text, " " * 12, line[: len(line) - len(text)], most=140))
         else:
             say(line)
 
@@ -115,12 +115,12 @@ def complain_json(err: LaagerError) -> None:
     """Print what is wrong as JSON, to the error stream."""
     from laager.base import DataError
 
-    found: dict[str, Any] = {"refused": err.code.value, "text": str(err)}
+    refusal: dict[str, Any] = {"refused": err.code.value, "text": str(err)}
     if isinstance(err, DataError):
         parts = ("file", "line", "field", "what", "right")
-        found["problems"] = [{part: getattr(problem, part) for part in parts} for problem in err.problems]
+        refusal["problems"] = [{part: getattr(problem, part) for part in parts} for problem in err.problems]
     sys.stdout.flush()
-    sys.stderr.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
+    sys.stderr.write(json.dumps(refusal, ensure_ascii=False, indent=2) + "\n")
 
 
 def listing(
@@ -161,6 +161,6 @@ def show_sheets(sheets: Iterable[Sheet]) -> None:
         with out.capture() as text:
             out.print(render_sheet(sheet, out.width))
             for note in sheet.notes:
-                for line in wrapped(note, "  "):
+                for line in wrap(note, "  "):
                     out.print(line, style="dim", markup=False, soft_wrap=True)
         say(*(line.rstrip() for line in text.get().rstrip().splitlines()), "")

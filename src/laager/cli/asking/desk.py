@@ -47,9 +47,9 @@ def at_desk(question: Question) -> Any:
                 complain("That doesn't work; nothing you typed is lost:", problems)
                 continue
             case "change":
-                on_desk = _changed(question.form, question.text, on_desk)
+                on_desk = _change(question.form, question.text, on_desk)
             case "edit":
-                on_desk = _edited(question, on_desk)
+                on_desk = _edit(question, on_desk)
             case "again":
                 on_desk = question.default
         say("")
@@ -87,7 +87,7 @@ def _problems(question: Question, value: Any) -> list[str]:
 # In the editor ------------------------------------------------------------------------------------
 
 
-def _edited(question: Question, on_desk: Any) -> Any:
+def _edit(question: Question, on_desk: Any) -> Any:
     """Let the answer be edited until it can be accepted or the person has had enough."""
     text = text_of(question, on_desk)
     while True:
@@ -115,7 +115,7 @@ def _edited(question: Question, on_desk: Any) -> Any:
 # Line by line -------------------------------------------------------------------------------------
 
 
-def _changed(form: Form, label: str, value: Any) -> Any:
+def _change(form: Form, label: str, value: Any) -> Any:
     """Return a value after changes; as it was if the person goes back at once."""
     if isinstance(form, Record):
         return _changed_record(form, label, value)
@@ -134,7 +134,7 @@ def _changed_record(form: Record, label: str, value: Any) -> dict[str, Any]:
     now = dict(value) if isinstance(value, Mapping) else {}
     while True:
         options: list[tuple[Any, str]] = [(None, "That's all")]
-        options += [(part, f"{_name(part)}: {_shown(part, now)}") for part in form.fields]
+        options += [(part, f"{_name(part)}: {_words_of_value(part, now)}") for part in form.fields]
         known = {part.name for part in form.fields}
         options += [(name, f"Strike {name}, not known here") for name in now if name not in known]
         try:
@@ -146,7 +146,7 @@ def _changed_record(form: Record, label: str, value: Any) -> dict[str, Any]:
         if isinstance(part, str):
             del now[part]
         else:
-            now[part.name] = _changed(part.form, _name(part), _given(part, now))
+            now[part.name] = _change(part.form, _name(part), _present_value(part, now))
 
 
 def _changed_rows(form: Rows, label: str, value: Any) -> list[Any]:
@@ -176,12 +176,12 @@ def _changed_rows(form: Rows, label: str, value: Any) -> list[Any]:
 def _change_row(form: Rows, rows: list[Any], i: int) -> None:
     options = [("change", "Change it"), ("copy", "Add another like it"), ("strike", "Strike it")]
     try:
-        what = select(f"{i + 1}. {row_words(form.row, rows[i])}", options, back="Leave it as it is")
+        choice = select(f"{i + 1}. {row_words(form.row, rows[i])}", options, back="Leave it as it is")
     except BackError:
         return
-    if what == "change":
+    if choice == "change":
         rows[i] = _changed_record(form.row, f"Line {i + 1}", rows[i])
-    elif what == "copy":
+    elif choice == "copy":
         rows.insert(i + 1, _changed_record(form.row, f"Line {i + 2}", rows[i]))
     else:
         del rows[i]
@@ -208,14 +208,14 @@ def _name(part: Field) -> str:
     return part.label or part.name
 
 
-def _given(part: Field, now: Mapping[str, Any]) -> Any:
+def _present_value(part: Field, now: Mapping[str, Any]) -> Any:
     return now.get(part.name, None if part.required else part.default)
 
 
-def _shown(part: Field, now: Mapping[str, Any]) -> str:
+def _words_of_value(part: Field, now: Mapping[str, Any]) -> str:
     if part.name not in now and part.required:
         return "must be given"
-    return value_words(part.form, _given(part, now))
+    return value_words(part.form, _present_value(part, now))
 
 
 def _short(label: str) -> str:
@@ -232,10 +232,10 @@ WRONG = "#! "
 
 def text_of(question: Question, value: Any) -> str:
     """Return an answer as YAML beneath comments on what may be answered."""
-    from laager.cli.out import wrapped
+    from laager.cli.out import wrap
 
-    head = [*wrapped(question.text), f"Rule {question.rule}" if question.rule else ""]
-    head += wrapped(question.help) if question.help else []
+    head = [*wrap(question.text), f"Rule {question.rule}" if question.rule else ""]
+    head += wrap(question.help) if question.help else []
     head += ["", *comments(question.form), ""]
     head.append("Lines that begin with # do not count. Save and leave the editor when done.")
     notes = "".join(f"# {line}".rstrip() + "\n" for line in head)

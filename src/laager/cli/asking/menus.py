@@ -62,13 +62,13 @@ def _menu(label: str, lines: Sequence[tuple[str, str, str]], default: str | None
     asked = questionary.select(
         label, choices=choices, default=default, instruction=hint, use_search_filter=search, use_jk_keys=not search
     )
-    answer = _answered(asked)
+    answer = _get_answer(asked)
     if answer == LEAVE:
         raise BackError
     return str(answer)
 
 
-def _answered(asked: Any) -> Any:
+def _get_answer(asked: Any) -> Any:
     """Return what was answered; Ctrl-C goes on as KeyboardInterrupt, Ctrl-D means back."""
     try:
         answer = asked.unsafe_ask()
@@ -83,8 +83,8 @@ def fill(form: Form, label: str, default: Any, back: str = STOP_LABEL) -> Any:
     """Let a person answer a form that isn't a list. Raises BackError if they want out."""
     fillers: dict[type[Form], Callable[[Any, str, Any, str], Any]] = {
         YesNo: _yes_no,
-        Number: _typed,
-        Text: _typed,
+        Number: _ask_typed,
+        Text: _ask_typed,
         Choice: _choice,
         Several: _several,
     }
@@ -95,14 +95,14 @@ def _yes_no(_: YesNo, label: str, default: Any, back: str) -> Any:
     return select(label, [(True, "Yes"), (False, "No")], bool(default), back)
 
 
-def _typed(form: Number | Text, label: str, default: Any, _: str) -> Any:
+def _ask_typed(form: Number | Text, label: str, default: Any, _: str) -> Any:
     import questionary
 
     bounds = f" ({form.low} to {form.high})" if isinstance(form, Number) else ""
     shown = "" if default is None else str(default)
     asked = questionary.text(f"{label}{bounds}", default=shown, validate=validator(form))
     asked.application.pre_run_callables.append(lambda: _select_all(asked.application.current_buffer))
-    return form.parse(_answered(asked))
+    return form.parse(_get_answer(asked))
 
 
 def _select_all(buffer: Buffer) -> None:
@@ -161,4 +161,4 @@ def _several(form: Several, label: str, default: Any, _: str) -> Any:
     asked = questionary.checkbox(
         label, choices=choices, instruction="(space marks, Enter when done)", validate=validator(form)
     )
-    return _answered(asked)
+    return _get_answer(asked)

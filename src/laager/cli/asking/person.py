@@ -68,16 +68,16 @@ def _by_menu(question: Question) -> Any:
 
 
 def _by_line(question: Question) -> Any:
-    say(f"    {_what(question)}")
+    say(f"    {_form_words(question)}")
     refused = False
     while True:
         warning = question.warning(question.default)
-        empty = "" if warning else f"; empty for {_shown(question.default)}"
+        empty = "" if warning else f"; empty for {_proposal_words(question.default)}"
         say(f"    one line of YAML{empty}; q to stop")
         sys.stdout.flush()
         line = sys.stdin.readline()
         if not line and refused:
-            raise _ended()
+            raise _input_ended_error()
         if not line or line.strip() == "q":
             return STOP
         if not line.strip() and warning:
@@ -95,7 +95,7 @@ def _by_line(question: Question) -> Any:
             return value
 
 
-def _what(question: Question) -> str:
+def _form_words(question: Question) -> str:
     from laager.campaign.wording import allowed_in_words
 
     form = question.form
@@ -107,7 +107,7 @@ def _what(question: Question) -> str:
     return f"{kind}{{{names}}}; laager answer --template says what each may be"
 
 
-def _ended() -> RefusedError:
+def _input_ended_error() -> RefusedError:
     """Say that a script did not get what it wanted."""
     return RefusedError(Refusal.BAD_ANSWER, "the input ended before this was answered", "what was accepted is kept")
 
@@ -120,7 +120,7 @@ def _yaml(text: str) -> Any:
         return text.strip()
 
 
-def _shown(value: Any) -> str:
+def _proposal_words(value: Any) -> str:
     if value in ([], {}, None, ""):
         return "nothing"
     text = json.dumps(value, ensure_ascii=False)
@@ -150,7 +150,7 @@ def ask_faces(side: str, roll: Roll) -> Any:
             say("")
         text = line.strip()
         if not line and refused:
-            raise _ended()
+            raise _input_ended_error()
         if not line or text == "q":
             return STOP
         if not text:

@@ -171,8 +171,8 @@ def check(
     verdict = check_file(loaded, enemy)
     if json:
         warnings = [str(warning) for warning in loaded.terms.warnings]
-        told = describe_verdict(verdict, loaded.document)
-        show_json({"file": str(file), **told, "warnings": warnings})
+        described = describe_verdict(verdict, loaded.document)
+        show_json({"file": str(file), **described, "warnings": warnings})
     else:
         _say_verdict(verdict, loaded)
     if not verdict.legal:
@@ -204,10 +204,10 @@ def export(
 
     if form not in FORMS:
         raise WrongUseError(f"--as {form}: there is no such form; {did_you_mean(form, FORMS, 'forms are')}")
-    one = side if side != UMPIRE else None
-    if one is None and form != OF_BOTH:
+    buyer = side if side != UMPIRE else None
+    if buyer is None and form != OF_BOTH:
         raise WrongUseError("whose order of battle? add --side axis or --side allied")
-    _write(FORMS[form](_seen(campaign, side or UMPIRE), (one,) if one else SIDES), out, force)
+    _write(FORMS[form](_purchase_seen_by(campaign, side or UMPIRE), (buyer,) if buyer else SIDES), out, force)
 
 
 @app.command(short_help="the odds of the rolls to come", epilog=examples("laager dyo odds --side axis"))
@@ -216,11 +216,11 @@ def odds(campaign: CampaignFile = None, side: Side = None, json: AsJson = False,
     from laager.rules.design_your_own.sheets.prospects import all_prospects, sheet
 
     own = _one_side(side, "whose rolls?")
-    found = [sheet(one, own) for one in all_prospects(_seen(campaign, own), own)]
-    if not found and not json:
+    sheets = [sheet(prospect, own) for prospect in all_prospects(_purchase_seen_by(campaign, own), own)]
+    if not sheets and not json:
         say(f"no roll lies before {own} just now")
         return
-    print_sheets(found, json, csv)
+    print_sheets(sheets, json, csv)
 
 
 @app.command(
@@ -281,13 +281,13 @@ def suggest(
         names = ", ".join(f"--{name}" for name in wishes)
         raise WrongUseError(f"{file} and {names} don't go together; write all into the file")
     wished = load_wishes(file) if file else checked(Document(wishes, "options"), Wishes)
-    found = suggested(_seen(campaign, own), own, wished)
+    proposal = suggested(_purchase_seen_by(campaign, own), own, wished)
     if json:
-        show_json({"assumed": list(found.assumed), "reached": found.reached, "ob": found.data})
+        show_json({"assumed": list(proposal.assumed), "reached": proposal.reached, "ob": proposal.data})
     elif out is not None:
-        _write(yaml_text(found.data), out, force)
+        _write(yaml_text(proposal.data), out, force)
     else:
-        print_sheets(found.sheets(), json)
+        print_sheets(proposal.sheets(), json)
 
 
 # What the commands share --------------------------------------------------------------------------
@@ -305,7 +305,7 @@ def _purchase(at: Session) -> Session:
     return at
 
 
-def _seen(campaign_file: Path | None, viewer: str) -> Cg:
+def _purchase_seen_by(campaign_file: Path | None, viewer: str) -> Cg:
     """Return a purchase in a file as a viewer may see it. Raises WrongUseError for one on a server."""
     from laager.cli.play.campaign_file import looked_at
     from laager.rules.design_your_own.context import Cg
@@ -341,8 +341,8 @@ def _say_verdict(verdict: ObVerdict, loaded: LoadedOb) -> None:
     parts = [f"{section.replace('-', ' ')} {spent}" for section, spent in ob.spent.items() if spent]
     say(f"spent {ob.total}: {', '.join(parts) or 'nothing'}; {ob.left} left")
     say(*(f"note: {note}" for note in verdict.notes))
-    for heading, found in (("cannot be judged", verdict.unjudged), ("against the rules", verdict.broken)):
-        if found:
-            say(f"{heading} ({len(found)}):", *(f"  {as_problem(one, loaded.document)}" for one in found))
+    for heading, finds in (("cannot be judged", verdict.unjudged), ("against the rules", verdict.broken)):
+        if finds:
+            say(f"{heading} ({len(finds)}):", *(f"  {as_problem(find, loaded.document)}" for find in finds))
     if verdict.legal:
         say("legal" + (", as far as the catalogue tells" if verdict.unjudged else ""))

@@ -57,7 +57,7 @@ def new(given: Given, out: Path | None, entered_dice: bool, as_json: bool) -> No
     problems = _problems(given)
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
-    full = _asked(given, as_json)
+    full = _ask_missing(given, as_json)
     path = _target(out, full)
     at = session()
     purchase = path.with_suffix(SUFFIX) if isinstance(at, FileSession) else None
@@ -79,27 +79,27 @@ def new(given: Given, out: Path | None, entered_dice: bool, as_json: bool) -> No
 
 def _problems(given: Given) -> list[Problem]:
     """Return everything that is wrong with the options by themselves."""
-    found = [
+    problems = [
         *_month_problems(given.month),
         *_pair_problems(given.points, "--points", 1, "1000/900, or 1000 for each"),
         *_elr_problems(given.elr),
     ]
     for side in SIDES:
-        found += _nation_problems(getattr(given, side), f"--{side}", given)
+        problems += _nation_problems(getattr(given, side), f"--{side}", given)
     if given.first is not None and given.first not in (*SIDES, "both"):
         right = did_you_mean(given.first, (*SIDES, "both"))
-        found.append(Problem(f"{given.first!r} isn't a side", right, "--first"))
+        problems.append(Problem(f"{given.first!r} isn't a side", right, "--first"))
     if given.first in SIDES and not given.open:
-        what = "buying first has no meaning in secret"
-        found.append(Problem(what, "add --open, or leave it out", "--first"))
+        message = "buying first has no meaning in secret"
+        problems.append(Problem(message, "add --open, or leave it out", "--first"))
     if given.catalogue is not None and given.catalogue not in SETS:
         right = did_you_mean(given.catalogue, SETS)
-        found.append(Problem(f"{given.catalogue!r} isn't a set", right, "--catalogue"))
+        problems.append(Problem(f"{given.catalogue!r} isn't a set", right, "--catalogue"))
     for text in given.readings:
         if "=" not in text:
             right = "write ID=OPTION (laager rules dyo --readings lists them)"
-            found.append(Problem(f"{text!r} isn't a reading", right, "--reading"))
-    return found
+            problems.append(Problem(f"{text!r} isn't a reading", right, "--reading"))
+    return problems
 
 
 def _month_problems(month: str | None) -> list[Problem]:
@@ -108,10 +108,10 @@ def _month_problems(month: str | None) -> list[Problem]:
     if month is None:
         return []
     try:
-        found = month_of(month)
+        date = month_of(month)
     except WrongValueError as err:
         return [replace(err.problem, field="--month")]
-    if FIRST_YEAR <= found.year <= LAST_YEAR:
+    if FIRST_YEAR <= date.year <= LAST_YEAR:
         return []
     right = f"a month from {FIRST_YEAR} to {LAST_YEAR}"
     return [Problem(f"{month} is outside the war", right, "--month")]
@@ -139,17 +139,17 @@ def _elr_problems(text: str | None) -> list[Problem]:
 
 def _elr(text: str) -> tuple[int | None, int | None] | None:
     """Return the agreed ELR of Axis and Allies, None for the chart's; None if the text isn't one."""
-    found = _ELR.fullmatch(text.strip())
-    if found is None or not any(found.groups()):
+    match = _ELR.fullmatch(text.strip())
+    if match is None or not any(match.groups()):
         return None
-    axis, allied = (found[3], found[3]) if found[3] else (found[1], found[2])
-    numbers = tuple(int(one) if one else None for one in (axis, allied))
-    return None if any(one is not None and one > HIGHEST_ELR for one in numbers) else (numbers[0], numbers[1])
+    axis, allied = (match[3], match[3]) if match[3] else (match[1], match[2])
+    numbers = tuple(int(elr) if elr else None for elr in (axis, allied))
+    return None if any(elr is not None and elr > HIGHEST_ELR for elr in numbers) else (numbers[0], numbers[1])
 
 
 def _pair(text: str) -> tuple[int, int] | None:
-    found = _PAIR.fullmatch(text.strip())
-    return (int(found[1]), int(found[2] or found[1])) if found else None
+    match = _PAIR.fullmatch(text.strip())
+    return (int(match[1]), int(match[2] or match[1])) if match else None
 
 
 def _nation_problems(nation: str | None, option: str, given: Given) -> list[Problem]:
@@ -166,10 +166,10 @@ def _nation_problems(nation: str | None, option: str, given: Given) -> list[Prob
 def _nations(given: Given) -> list[str]:
     from laager.catalogue.dyo import shipped_nations
 
-    found = set(shipped_nations("published"))
+    nations = set(shipped_nations("published"))
     if given.catalogue != "published":
-        found |= set(shipped_nations("house"))
-    return sorted(found)
+        nations |= set(shipped_nations("house"))
+    return sorted(nations)
 
 
 def _nations_help(given: Given) -> str:
@@ -200,7 +200,7 @@ def _sets_of(given: Given) -> list[str]:
 # What is asked ----------------------------------------------------------------------------------
 
 
-def _asked(given: Given, as_json: bool) -> Given:
+def _ask_missing(given: Given, as_json: bool) -> Given:
     """Ask for what the options leave open. Raises WrongUseError where nobody can be asked."""
     needed = ("month", "axis", "allied", "points")
     missing = [name for name in needed if getattr(given, name) is None]
@@ -210,10 +210,10 @@ def _asked(given: Given, as_json: bool) -> Given:
     for name in missing:
         answer = ask_person(_question(name, given))
         if answer is STOP:
-            rest = ", ".join(f"--{one}" for one in missing if getattr(given, one) is None)
+            rest = ", ".join(f"--{option}" for option in missing if getattr(given, option) is None)
             raise WrongUseError(f"nothing was begun; still open: {rest}")
-        told: dict[str, Any] = {name: str(answer)}
-        given = replace(given, **told)
+        answered: dict[str, Any] = {name: str(answer)}
+        given = replace(given, **answered)
     return given
 
 
@@ -246,7 +246,7 @@ def _question(name: str, given: Given) -> Question:
         rule="DYO H1.1",
         default=defaults[name],
         help=helps[name],
-        check=lambda text: [Problem(one.what, one.right) for one in checks[name](text)],
+        check=lambda text: [Problem(problem.what, problem.right) for problem in checks[name](text)],
     )
 
 
@@ -290,14 +290,14 @@ def _data(given: Given, path: Path) -> dict[str, Any]:
             theatre=given.theatre or "",
             weather=given.weather or "",
             catalogue=given.catalogue or "",
-            own=tuple(_beside(own, path) for own in given.own),
+            own=tuple(_relative_path(own, path) for own in given.own),
             title=given.title or "",
             readings={name.strip(): option.strip() for name, _, option in pairs},
         )
     )
 
 
-def _beside(own: Path, path: Path) -> str:
+def _relative_path(own: Path, path: Path) -> str:
     """Return how terms name a file: as seen from their folder."""
     import os
 
@@ -323,16 +323,16 @@ _COUNTED = {"squads": "at_least", "platoons": "type", "guns": "type"}
 
 def wishes_of(**options: Any) -> dict[str, Any]:
     """Return wishes as a file has them, from the options that were given."""
-    found: dict[str, Any] = {}
+    wishes: dict[str, Any] = {}
     for name, value in options.items():
         if name in _COUNTED and value:
-            found[name] = [_counted(text, _COUNTED[name]) for text in value]
+            wishes[name] = [_parse_counted_wish(text, _COUNTED[name]) for text in value]
         elif value is not None and value is not False and value != []:
-            found[name] = value
-    return found
+            wishes[name] = value
+    return wishes
 
 
-def _counted(text: str, name: str) -> dict[str, Any]:
+def _parse_counted_wish(text: str, name: str) -> dict[str, Any]:
     number, _, rest = text.partition(":")
     if not number.strip().isdecimal():
         raise WrongUseError(f"{text!r} isn't a wish; write a number, as 20, or 20:NAME")

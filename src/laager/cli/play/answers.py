@@ -97,10 +97,10 @@ def _print_entry(question: Question) -> None:
 
 def _notes(question: Question) -> list[str]:
     from laager.campaign.wording import comments
-    from laager.cli.out import wrapped
+    from laager.cli.out import wrap
 
-    said = [*wrapped(question.text), f"Rule {question.rule}" if question.rule else ""]
-    return [*said, *(wrapped(question.help) if question.help else []), "", *comments(question.form)]
+    said = [*wrap(question.text), f"Rule {question.rule}" if question.rule else ""]
+    return [*said, *(wrap(question.help) if question.help else []), "", *comments(question.form)]
 
 
 def give_all(campaign: Campaign, document: Document, entries: Sequence[AnswerEntry], side: str | None) -> Sequence[str]:
@@ -151,8 +151,8 @@ class _Giving:
     def _go_on(self) -> None:
         """Give what has waited and is asked now."""
         self._spared |= self.campaign.spared_questions()
-        asked = {(one.side, one.key) for one in self.campaign.pending()}
-        due = next((one for one in self._early if (one[1].side, one[1].key) in asked), None)
+        asked = {(pending.side, pending.key) for pending in self.campaign.pending()}
+        due = next((early for early in self._early if (early[1].side, early[1].key) in asked), None)
         if due is not None:
             self._early.remove(due)
             self.give(due[0], due[1])
@@ -187,12 +187,14 @@ def give_one(
     if entry.key is None:
         return
     _pass_over_empty(campaign, entry.side, entry.key, side)
-    open_now = next((one for one in campaign.pending() if (one.side, one.key) == (entry.side, entry.key)), None)
+    open_now = next(
+        (pending for pending in campaign.pending() if (pending.side, pending.key) == (entry.side, entry.key)), None
+    )
     value = entry.answer
     if entry.default:
         value = open_now.question.default if open_now and open_now.question else None
-    found = sights(campaign, open_now, value) if open_now else ()
-    campaign.answer(entry.side, entry.key, value, sights=found)
+    findings = sights(campaign, open_now, value) if open_now else ()
+    campaign.answer(entry.side, entry.key, value, sights=findings)
 
 
 def _pass_over_empty(campaign: Campaign, side: str, key: str, only: str | None) -> None:
@@ -203,10 +205,10 @@ def _pass_over_empty(campaign: Campaign, side: str, key: str, only: str | None) 
     """
     for _ in range(MOST_PROPOSALS):
         pending = campaign.pending()
-        if any((one.side, one.key) == (side, key) for one in pending):
+        if any((each.side, each.key) == (side, key) for each in pending):
             return
-        empty = [one for one in pending if one.question is not None and one.question.empty]
-        mine = [one for one in empty if only is None or one.side == side]
+        empty = [each for each in pending if each.question is not None and each.question.empty]
+        mine = [each for each in empty if only is None or each.side == side]
         if not mine:
             return
         take_default(campaign, mine[0])
@@ -240,8 +242,8 @@ def problems_of(document: Document, entry: int, err: LaagerError) -> list[Proble
     if not isinstance(err, DataError):
         return [document.problem(("answers", entry), str(err))]
     home = () if isinstance(err, _RollError) else ("answer",)
-    found = [document.problem(("answers", entry, *home, *_path(p.field)), p.what, p.right) for p in err.problems]
-    return sorted(found, key=lambda problem: problem.line or 0)
+    problems = [document.problem(("answers", entry, *home, *_path(p.field)), p.what, p.right) for p in err.problems]
+    return sorted(problems, key=lambda problem: problem.line or 0)
 
 
 def _path(field: str) -> list[str | int]:
@@ -253,20 +255,20 @@ def _path(field: str) -> list[str | int]:
 
 def asked_report(session: Session) -> tuple[Asked, Question]:
     """Return the question that a report answers. Raises RefusedError if it is not asked."""
-    mine = session.asked()
+    mine = session.list_asked()
     for asked in mine:
         if asked.key in REPORT_KEYS and asked.question is not None:
             return asked, asked.question
-    keys = ", ".join(one.key for one in mine) or "nothing"
-    what = f"no battle report is wanted from {session.side} just now"
-    raise RefusedError(Refusal.NOT_ASKED, what, f"asked now: {keys}")
+    keys = ", ".join(each.key for each in mine) or "nothing"
+    message = f"no battle report is wanted from {session.side} just now"
+    raise RefusedError(Refusal.NOT_ASKED, message, f"asked now: {keys}")
 
 
 def report_problems(document: Document, err: DataError) -> DataError:
     """Return what is wrong with a report, with the lines of its file."""
-    found = [document.problem(tuple(_path(p.field)), p.what, p.right) for p in err.problems]
-    found.sort(key=lambda problem: problem.line or 0)
-    return DataError(found, err.code, "The report doesn't add up; nothing was applied:")
+    problems = [document.problem(tuple(_path(p.field)), p.what, p.right) for p in err.problems]
+    problems.sort(key=lambda problem: problem.line or 0)
+    return DataError(problems, err.code, "The report doesn't add up; nothing was applied:")
 
 
 def print_report(question: Question) -> None:

@@ -24,11 +24,11 @@ def campaign_path(given: Path | None) -> Path:
     if len(here) == 1:
         return here[0]
     if not here:
-        what, right = "there is no campaign in this folder", "begin one with laager new CARD, or name its file"
+        message, right = "there is no campaign in this folder", "begin one with laager new CARD, or name its file"
     else:
-        what = f"there are {len(here)} campaigns in this folder ({', '.join(path.name for path in here)})"
+        message = f"there are {len(here)} campaigns in this folder ({', '.join(path.name for path in here)})"
         right = "name one"
-    raise RefusedError(Refusal.NO_SUCH, what, f"{right} with --campaign FILE")
+    raise RefusedError(Refusal.NO_SUCH, message, f"{right} with --campaign FILE")
 
 
 def _existing(given: Path) -> Path:
@@ -45,13 +45,13 @@ def _existing(given: Path) -> Path:
 
 
 @contextmanager
-def opened(given: Path | None) -> Iterator[Campaign]:
+def open_campaign(given: Path | None) -> Iterator[Campaign]:
     """Open a campaign file for this process alone, as far as it can go by itself."""
     from laager.campaign.engine import Campaign
     from laager.campaign.log import FileStore
 
     with FileStore(campaign_path(given)) as store:
-        yield _advanced(Campaign(store))
+        yield _advance(Campaign(store))
 
 
 def looked_at(given: Path | None) -> Campaign:
@@ -63,10 +63,10 @@ def looked_at(given: Path | None) -> Campaign:
     from laager.campaign.engine import Campaign
     from laager.campaign.log import FileStore, StagedStore
 
-    return _advanced(Campaign(StagedStore(FileStore(campaign_path(given)))))
+    return _advance(Campaign(StagedStore(FileStore(campaign_path(given)))))
 
 
-def _advanced(campaign: Campaign) -> Campaign:
+def _advance(campaign: Campaign) -> Campaign:
     from laager.cli.out import complain
 
     if campaign.repaired:
@@ -92,10 +92,10 @@ def warn_of_broken_rules() -> None:
         complain("", broken)
 
 
-def news(campaign: Campaign, before: int, viewer: str) -> list[str]:
+def news_lines(campaign: Campaign, before: int, viewer: str) -> list[str]:
     """Return the lines that a viewer sees of all entries after (real) number `before`."""
     from laager.campaign.telling import lines_of, log_in_words
     from laager.campaign.views import view
 
     lines = log_in_words(campaign, view(campaign, viewer))
-    return lines_of(one for one in lines if one.entry.number > before)
+    return lines_of(line for line in lines if line.entry.number > before)

@@ -16,8 +16,8 @@ from laager.cli.play.campaign_file import (
     SUFFIX,
     campaign_path,
     looked_at,
-    news,
-    opened,
+    news_lines,
+    open_campaign,
     ruleset_of,
     warn_of_broken_rules,
 )
@@ -75,7 +75,7 @@ class FileSession:
         _check_target(target)
         setting = {**made.setting, **wanted.terms}
         opening = opening_entries(rules, made.title, setting, wanted.entered_dice, drawn=not wanted.count_units)
-        campaign = _created(target, opening, begun_on_paper.secrets)
+        campaign = _create(target, opening, begun_on_paper.secrets)
         commitment = campaign.opening["dice"]["commitment"]
         begun = {"file": str(target), "title": made.title, "commitment": commitment, "warnings": list(made.warnings)}
         dice = "you roll and type the dice" if wanted.entered_dice else "Laager rolls"
@@ -113,8 +113,8 @@ class FileSession:
             headline=ruleset_of(campaign).headline(campaign.context, seen.state),
             requests=tuple(requests(campaign, seen)),
             waiting_for=seen.waiting_for,
-            asked=[(one.side, one.key, _words(one)) for one in seen.pending],
-            pending=[pending_json(one) for one in seen.pending],
+            asked=[(pending.side, pending.key, _words(pending)) for pending in seen.pending],
+            pending=[pending_json(pending) for pending in seen.pending],
             hint=hint if seen.pending else "",
         )
 
@@ -124,7 +124,7 @@ class FileSession:
 
         return view(campaign, self.viewer)
 
-    def asked(self) -> Sequence[Asked]:
+    def list_asked(self) -> Sequence[Asked]:
         """Return what the viewer is asked."""
         return self.view(looked_at(self.file)).pending
 
@@ -132,15 +132,17 @@ class FileSession:
         """Return what has happened since (real) entry `before`."""
         from laager.campaign.telling import log_in_words
 
-        fresh = [one for one in log_in_words(campaign, self.view(campaign)) if one.entry.number > before and one.text]
-        said = [{"number": one.number, "type": one.entry.type, "text": one.text.strip()} for one in fresh]
-        return Change(self.status_of(campaign), said, partial(news, campaign, before, self.viewer))
+        fresh = [
+            line for line in log_in_words(campaign, self.view(campaign)) if line.entry.number > before and line.text
+        ]
+        said = [{"number": line.number, "type": line.entry.type, "text": line.text.strip()} for line in fresh]
+        return Change(self.status_of(campaign), said, partial(news_lines, campaign, before, self.viewer))
 
-    def changed(self, change: Callable[[Campaign], Any]) -> Change:
+    def apply_change(self, change: Callable[[Campaign], Any]) -> Change:
         """Open the file, change the campaign, and return the result."""
         from laager.campaign.views import check_viewer
 
-        with opened(self.file) as campaign:
+        with open_campaign(self.file) as campaign:
             check_viewer(campaign, self.viewer)
             before = campaign.version
             change(campaign)
@@ -149,14 +151,14 @@ class FileSession:
 
     def answer(self, asked: Asked, value: Any) -> Change:
         """Answer a question; None for dice lets Laager roll."""
-        return self.changed(partial(answer, asked=asked, value=value))
+        return self.apply_change(partial(answer, asked=asked, value=value))
 
     def give(self, document: Document, entries: Sequence[AnswerEntry]) -> Change:
         """Give all answers of a file, or none."""
         from laager.cli.play.answers import give_all
 
         remarks: list[str] = []
-        change = self.changed(lambda campaign: remarks.extend(give_all(campaign, document, entries, self.side)))
+        change = self.apply_change(lambda campaign: remarks.extend(give_all(campaign, document, entries, self.side)))
         return replace(change, remarks=tuple(remarks))
 
     def undo(self, to: int | None, step: bool) -> Change:
@@ -167,20 +169,20 @@ class FileSession:
             target = undo.step_start(campaign) if step else undo.target(campaign, self.viewer, to)
             undo.ask(campaign, self.viewer, target)
 
-        return self.changed(ask)
+        return self.apply_change(ask)
 
     def redo(self) -> Change:
         """Bring back what was last taken back, or ask to."""
         from laager.campaign import undo
 
-        return self.changed(lambda campaign: undo.redo(campaign, self.viewer))
+        return self.apply_change(lambda campaign: undo.redo(campaign, self.viewer))
 
-    def consent(self, what: str, agree: bool) -> Change:
+    def consent(self, kind: str, agree: bool) -> Change:
         """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
         from laager.campaign import rulings, undo
 
-        consent = {"undo": undo.consent, "redo": undo.consent_redo, "ruling": rulings.consent}[what]
-        return self.changed(lambda campaign: consent(campaign, self.viewer, agree))
+        consent = {"undo": undo.consent, "redo": undo.consent_redo, "ruling": rulings.consent}[kind]
+        return self.apply_change(lambda campaign: consent(campaign, self.viewer, agree))
 
     def reopen(self, entry: int | None, why: str) -> Change:
         """Open an earlier answer again, or ask to; None: the last battle report."""
@@ -192,7 +194,7 @@ class FileSession:
             number = entry or newest_report(answers, self.viewer)
             rulings.propose(campaign, rulings.Ruling(self.viewer, why, reopens=number))
 
-        return self.changed(ask)
+        return self.apply_change(ask)
 
     def answer_as_before(self, onward: bool) -> Change:
         """Answer as before a ruling what still holds, `onward` in the steps that follow too."""
@@ -201,7 +203,7 @@ class FileSession:
         def answer(campaign: Campaign) -> None:
             rulings.answer_as_before(campaign, self.viewer, onward)
 
-        return self.changed(answer)
+        return self.apply_change(answer)
 
     def preview_ruling(self, document: Document) -> dict[str, Any]:
         """Return what a ruling's file would change: its list before and after, what it leaves contradictory."""
@@ -213,7 +215,7 @@ class FileSession:
         """Ask the table for the ruling in a file."""
         from laager.rules.board.rulings.proposing import propose_ruling
 
-        return self.changed(lambda campaign: propose_ruling(campaign, self.viewer, document))
+        return self.apply_change(lambda campaign: propose_ruling(campaign, self.viewer, document))
 
     def ruling_template(self) -> str:
         """Return a ruling's file to fill in, with what holds now."""
@@ -238,7 +240,7 @@ class FileSession:
             self._check_is_side(campaign)
             ending.concede(campaign, ruleset_of(campaign).concession_fact(self.viewer))
 
-        return self.changed(concede)
+        return self.apply_change(concede)
 
     def draw(self, agree: bool) -> Change:
         """Propose a draw, agree to one, or refuse it."""
@@ -252,7 +254,7 @@ class FileSession:
             else:
                 ending.answer(campaign, self.viewer, agree, ruleset_of(campaign).concession_fact(None))
 
-        return self.changed(draw)
+        return self.apply_change(draw)
 
     def _check_is_side(self, campaign: Campaign) -> None:
         if self.viewer not in campaign.ruleset.sides:
@@ -268,17 +270,17 @@ class FileSession:
         campaign = looked_at(self.file)
         seen = self.view(campaign)
         lines = log_in_words(campaign, seen)
-        return [entry_json(one, seen.log) for one in (lines[-last:] if last else lines)]
+        return [entry_json(line, seen.log) for line in (lines[-last:] if last else lines)]
 
     def log_lines(self, last: int | None, full: bool) -> list[str]:
         """Return the log in lines; `last` counts only entries that say something."""
         from laager.campaign.telling import lines_of, log_in_words
 
         campaign = looked_at(self.file)
-        spoken = [one for one in log_in_words(campaign, self.view(campaign)) if one.text]
+        spoken = [line for line in log_in_words(campaign, self.view(campaign)) if line.text]
         return lines_of(spoken[-last:] if last else spoken, full)
 
-    def why(self, number: int) -> Any:
+    def explain(self, number: int) -> Any:
         """Return why an entry happened."""
         from laager.campaign.describing import explain_entry
 
@@ -300,14 +302,14 @@ class FileSession:
 
         from laager.sheets import catalogue
 
-        return [asdict(one) for one in catalogue(looked_at(self.file), self.viewer)]
+        return [asdict(offer) for offer in catalogue(looked_at(self.file), self.viewer)]
 
     def pdf(self, names: Sequence[str], paper: str, language: str) -> bytes:
         """Return a PDF of sheets: those named, or all."""
         from laager.sheets import catalogue, print_pdf
 
         campaign = looked_at(self.file)
-        chosen = list(names) or [one.id for one in catalogue(campaign, self.viewer)]
+        chosen = list(names) or [offer.id for offer in catalogue(campaign, self.viewer)]
         return print_pdf(campaign, self.viewer, chosen, paper, language)
 
     def story(self, battle: int | None, language: str) -> Any:
@@ -458,7 +460,7 @@ def _read_beginning(wanted: Beginning) -> tuple[str, BegunOnPaper, str]:
     return rules, begin_on_paper(rules, made, document), path.stem
 
 
-def _created(target: Path, entries: tuple[Entry, ...], secrets: Mapping[str, Any]) -> Campaign:
+def _create(target: Path, entries: tuple[Entry, ...], secrets: Mapping[str, Any]) -> Campaign:
     """Make a campaign file; sides enter what its record has of their secrets."""
     from laager.campaign.engine import Campaign
     from laager.campaign.log import FileStore

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from laager.base import Refusal, RefusedError
 from laager.campaign.table_dice import by_player
 from laager.cli.ending import WrongUseError
-from laager.cli.out import say, show_json, wrapped
+from laager.cli.out import say, show_json, wrap
 from laager.cli.play.answers import print_answer, print_report
 from laager.cli.play.campaign_file import looked_at
 from laager.rules.board.report import REPORT_KEYS
@@ -85,32 +85,38 @@ def _in_file(
 
     def read_at(seen: View) -> Read:
         question = (asked_report if asks_report else asked_of_save)(seen)
-        return lambda chosen: (_proposed(seen, save, chosen), question)
+        return lambda chosen: (_propose(seen, save, chosen), question)
 
     seen = at.view(looked_at(at.file))
-    roll = None if asks_report else next((one for one in seen.pending if one.side == seen.viewer and one.roll), None)
+    roll = (
+        None
+        if asks_report
+        else next((pending_ for pending_ in seen.pending if pending_.side == seen.viewer and pending_.roll), None)
+    )
     if roll is not None and roll.roll is not None:
         chosen = _roll_from_log(save, choices, roll.roll, seen.viewer, as_json)
         if chosen is not None:
-            at.changed(lambda campaign: _enter(campaign, seen.viewer, chosen)).tell(as_json=False)
+            at.apply_change(lambda campaign: _enter(campaign, seen.viewer, chosen)).tell(as_json=False)
         return
-    if _printed(read_at(seen), choices, as_template, as_json):
+    if _print_if_wanted(read_at(seen), choices, as_template, as_json):
         return
 
     def give(campaign: Campaign) -> None:
         now = at.view(campaign)
-        value, found, question = _to_give(read_at(now), choices)
-        pending = next(one for one in campaign.pending() if (one.side, one.key) == (now.viewer, question.key))
-        answer_in(campaign, pending, value, found.table_rolls)
-        say(f"the {_named(question)} is given", "")
+        value, proposal, question = _to_give(read_at(now), choices)
+        pending = next(
+            pending_ for pending_ in campaign.pending() if (pending_.side, pending_.key) == (now.viewer, question.key)
+        )
+        answer_in(campaign, pending, value, proposal.table_rolls)
+        say(f"the {_name_of(question)} is given", "")
 
-    at.changed(give).tell(as_json=False)
+    at.apply_change(give).tell(as_json=False)
 
 
 def _enter(campaign: Campaign, side: str, chosen: LoggedRoll) -> None:
     from laager.cli.play.file_session import answer as answer_in
 
-    pending = next(one for one in campaign.pending() if one.side == side and one.roll is not None)
+    pending = next(each for each in campaign.pending() if each.side == side and each.roll is not None)
     answer_in(campaign, pending, list(chosen.faces))
     say(f"entered: {chosen}", "")
 
@@ -121,7 +127,7 @@ def _on_server(
     from laager.cli.server import saves
     from laager.vasl import SETUP
 
-    roll = None if asks_report else next((one for one in at.asked() if one.roll), None)
+    roll = None if asks_report else next((asked_ for asked_ in at.list_asked() if asked_.roll), None)
     if roll is not None and roll.roll is not None:
         # The log is read here: the server needs only the faces.
         chosen = _roll_from_log(save, choices, roll.roll, at.seat.name, as_json)
@@ -130,21 +136,21 @@ def _on_server(
             say(f"entered: {chosen}", "")
             change.tell(as_json=False)
         return
-    keys, what = (REPORT_KEYS, "battle report") if asks_report else ((*REPORT_KEYS, SETUP), "battle report or setup")
-    asked, question = saves.asked_of(at, keys, what)
+    keys, noun = (REPORT_KEYS, "battle report") if asks_report else ((*REPORT_KEYS, SETUP), "battle report or setup")
+    asked, question = saves.asked_of(at, keys, noun)
 
     def read(chosen: Mapping[str, str]) -> tuple[Proposal, Question]:
-        return saves.proposed(at, asked, save.save, save.owner, chosen), question
+        return saves.request_proposal(at, asked, save.save, save.owner, chosen), question
 
-    if _printed(read, choices, as_template, as_json):
+    if _print_if_wanted(read, choices, as_template, as_json):
         return
     value, _, question = _to_give(read, choices)
     change = at.answer(asked, value)
-    say(f"the {_named(question)} is given", "")
+    say(f"the {_name_of(question)} is given", "")
     change.tell(as_json=False)
 
 
-def _printed(read: Read, choices: Mapping[str, str], as_template: bool, as_json: bool) -> bool:
+def _print_if_wanted(read: Read, choices: Mapping[str, str], as_template: bool, as_json: bool) -> bool:
     """Print what a save proposes, if that is all that's wanted; return whether it was."""
     if as_json:
         show_json(read(choices)[0].describe())
@@ -157,31 +163,31 @@ def _to_give(read: Read, choices: dict[str, str]) -> tuple[Any, Proposal, Questi
     """Return the answer that a save gives, all settled. Raises RefusedError if it is not."""
     from laager.cli.asking.person import at_terminal
 
-    found, question = read(choices)
-    say(*_lines(found), "")
+    proposal, question = read(choices)
+    say(*_lines(proposal), "")
     if at_terminal():
-        return _settled(read, choices), found, question
-    if not found.settled:
-        raise _unsettled(found)
-    return dict(found.report), found, question
+        return _settle(read, choices), proposal, question
+    if not proposal.settled:
+        raise _unsettled_error(proposal)
+    return dict(proposal.report), proposal, question
 
 
-def _named(question: Question) -> str:
+def _name_of(question: Question) -> str:
     return "report" if question.key in REPORT_KEYS else question.key
 
 
 def _choices(texts: Iterable[str]) -> dict[str, str]:
     """Return choices from KEY=VALUE. Raises WrongUseError."""
-    found = {}
+    choices = {}
     for text in texts:
         key, equals, value = text.rpartition("=")
         if not equals or not key:
             raise WrongUseError(f"--choose {text[:60]} isn't a choice; write KEY=VALUE")
-        found[key] = value
-    return found
+        choices[key] = value
+    return choices
 
 
-def _proposed(seen: View, save: SaveFile, choices: Mapping[str, str]) -> Proposal:
+def _propose(seen: View, save: SaveFile, choices: Mapping[str, str]) -> Proposal:
     from laager.vasl import open_archive, propose, shapes_in, usual_shape
 
     if save.boards is not None and not save.boards.is_dir():
@@ -193,50 +199,50 @@ def _proposed(seen: View, save: SaveFile, choices: Mapping[str, str]) -> Proposa
 # Printing -----------------------------------------------------------------------------------------
 
 
-def _lines(found: Proposal) -> Iterator[str]:
+def _lines(proposal: Proposal) -> Iterator[str]:
     """Yield what was read from a save, for people."""
-    yield f"Read from {found.file}, for {found.side}:"
-    if found.certain:
+    yield f"Read from {proposal.file}, for {proposal.side}:"
+    if proposal.certain:
         yield "Taken:"
-        yield from (f"  {one.words}" for one in found.certain)
+        yield from (f"  {finding.words}" for finding in proposal.certain)
     for name, heading in HEADINGS:
-        listed: tuple[SaveFinding, ...] = getattr(found, name)
+        listed: tuple[SaveFinding, ...] = getattr(proposal, name)
         if listed:
             yield f"{heading}:"
-            for one in listed:
-                yield from _open_lines(one)
-    if found.problems:
-        yield f"The {'setup' if found.key == 'setup' else 'report'} doesn't add up yet:"
-        yield from (f"  {problem}" for problem in found.problems)
-    if found.not_told:
-        yield from wrapped("No save tells " + ", ".join(found.not_told) + ".")
-    if found.passed_over:
-        over = ", ".join(f"{what} ({count})" for what, count in found.passed_over.items())
-        yield from wrapped(f"Passed over: {over}.")
-    yield from (f"Doubtful: {doubt}" for doubt in found.doubts)
-    if found.rolls:
-        yield from wrapped(f"Rolls in the log: {by_player(found.table_rolls)} (laager vasl dice lists them).")
+            for finding in listed:
+                yield from _open_lines(finding)
+    if proposal.problems:
+        yield f"The {'setup' if proposal.key == 'setup' else 'report'} doesn't add up yet:"
+        yield from (f"  {problem}" for problem in proposal.problems)
+    if proposal.not_told:
+        yield from wrap("No save tells " + ", ".join(proposal.not_told) + ".")
+    if proposal.passed_over:
+        over = ", ".join(f"{piece} ({count})" for piece, count in proposal.passed_over.items())
+        yield from wrap(f"Passed over: {over}.")
+    yield from (f"Doubtful: {doubt}" for doubt in proposal.doubts)
+    if proposal.rolls:
+        yield from wrap(f"Rolls in the log: {by_player(proposal.table_rolls)} (laager vasl dice lists them).")
 
 
-def _open_lines(one: SaveFinding) -> Iterator[str]:
-    yield f"  {one.words}"
-    values = ", ".join(choice.value for choice in one.candidates)
-    yield f"    {one.key}={one.taken} is proposed, of {values}"
+def _open_lines(finding: SaveFinding) -> Iterator[str]:
+    yield f"  {finding.words}"
+    values = ", ".join(choice.value for choice in finding.candidates)
+    yield f"    {finding.key}={finding.taken} is proposed, of {values}"
 
 
-def _print_template(found: Proposal, question: Question) -> None:
+def _print_template(proposal: Proposal, question: Question) -> None:
     """Print the report or setup as it stands, with all that is open in comments above it."""
-    lines = list(_lines(found))
+    lines = list(_lines(proposal))
     say(*(f"# {line}".rstrip() for line in lines), "#")
-    changed = replace(question, default=dict(found.report))
+    changed = replace(question, default=dict(proposal.report))
     if question.key in REPORT_KEYS:
         print_report(changed)
     else:
         print_answer(changed)
 
 
-def _unsettled(found: Proposal) -> RefusedError:
-    count = len(found.open) + len(found.problems)
+def _unsettled_error(proposal: Proposal) -> RefusedError:
+    count = len(proposal.open) + len(proposal.problems)
     things = "thing is" if count == 1 else "things are"
     return RefusedError(
         Refusal.BAD_ANSWER,
@@ -249,27 +255,27 @@ def _unsettled(found: Proposal) -> RefusedError:
 # Settling -----------------------------------------------------------------------------------------
 
 
-def _settled(read: Read, choices: dict[str, str]) -> Any:
+def _settle(read: Read, choices: dict[str, str]) -> Any:
     """Ask at a terminal for what is open, one by one, then show the report before it is given."""
     from laager.cli.asking.desk import at_desk
     from laager.cli.asking.menus import BackError, select
 
     while True:
-        found, question = read(choices)
-        if not found.open:
+        proposal, question = read(choices)
+        if not proposal.open:
             try:
-                return at_desk(replace(question, default=dict(found.report)))
+                return at_desk(replace(question, default=dict(proposal.report)))
             except BackError:
-                raise _stopped() from None
-        one = found.open[0]
-        options = [(choice.value, choice.label) for choice in one.candidates]
+                raise _stopped_error() from None
+        finding = proposal.open[0]
+        options = [(choice.value, choice.label) for choice in finding.candidates]
         try:
-            choices[one.key] = select(one.words, options, one.taken, back="Stop for now")
+            choices[finding.key] = select(finding.words, options, finding.taken, back="Stop for now")
         except BackError:
-            raise _stopped() from None
+            raise _stopped_error() from None
 
 
-def _stopped() -> RefusedError:
+def _stopped_error() -> RefusedError:
     return RefusedError(Refusal.BAD_ANSWER, "stopped", "nothing was given")
 
 
@@ -309,7 +315,7 @@ def _chosen_roll(options: Mapping[int, LoggedRoll], chosen: str, asks: bool) -> 
         try:
             return known[select("Which of them is it?", words, words[0][0], back="Stop for now")]
         except BackError:
-            raise _stopped() from None
+            raise _stopped_error() from None
     say(*(f"  {ROLL}={number}: {roll}" for number, roll in options.items()))
-    what = f"there is no such roll {chosen!r}" if chosen else "which of them is it?"
-    raise RefusedError(Refusal.BAD_ANSWER, what, f"nothing was entered: say it with --choose {ROLL}=NUMBER")
+    message = f"there is no such roll {chosen!r}" if chosen else "which of them is it?"
+    raise RefusedError(Refusal.BAD_ANSWER, message, f"nothing was entered: say it with --choose {ROLL}=NUMBER")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.campaign.facts import may_see
 from laager.cli.out import say, say_log, show_sheets
-from laager.cli.play.campaign_file import looked_at, news, opened, ruleset_of
+from laager.cli.play.campaign_file import looked_at, news_lines, open_campaign, ruleset_of
 from laager.cli.play.file_session import FileSession, answer, requests, sights, take_default
 from laager.cli.play.sights import say_against, say_found
 
@@ -57,7 +57,7 @@ class Keyboard:
                     break
                 take_default(campaign, mine[0])
 
-        return self.session.changed(take)
+        return self.session.apply_change(take)
 
     def next_asked(self) -> Asked | None:
         """Show what is new and return the next question; None if nobody can be asked."""
@@ -65,9 +65,9 @@ class Keyboard:
 
         if self.start is None:
             self.start = looked_at(self.session.file).version
-        with opened(self.session.file) as campaign:
+        with open_campaign(self.session.file) as campaign:
             waited = view(campaign, self.viewer)
-            pending = self._chosen(waited)
+            pending = self._choose(waited)
             if pending is None:
                 self._hand_over(campaign, self.viewer, secret=False)
                 self._tell(campaign, self.viewer)
@@ -89,17 +89,17 @@ class Keyboard:
 
     def answer(self, asked: Asked, value: Any) -> None:
         """Give an answer; the file is open only for this moment."""
-        with opened(self.session.file) as campaign:
-            against = [one for one in sights(campaign, asked, value) if not one.followed]
+        with open_campaign(self.session.file) as campaign:
+            against = [finding for finding in sights(campaign, asked, value) if not finding.followed]
             answer(campaign, asked, value)
-            say_against([one.record() for one in against])
+            say_against([finding.record() for finding in against])
 
     def leave(self) -> None:
         """Leave nothing on the screen that only one side may know."""
         if self.secret:
             sys.stdout.write(CLEAR)
 
-    def _chosen(self, seen: View) -> Pending | None:
+    def _choose(self, seen: View) -> Pending | None:
         """Return the next question: the side at the keyboard goes on as long as it can."""
         for pending in seen.pending:
             if pending.side == self.at:
@@ -111,7 +111,7 @@ class Keyboard:
 
     def _tell(self, campaign: Campaign, reader: str) -> None:
         """Show a reader what has happened; a side for which nothing in it is secret has seen it too."""
-        say_log(news(campaign, self._last_seen(reader), reader))
+        say_log(news_lines(campaign, self._last_seen(reader), reader))
         for other in campaign.ruleset.sides:
             if self.shared and not self._has_secrets(campaign, other):
                 self.seen[other] = campaign.version
@@ -156,7 +156,7 @@ class Keyboard:
 def _show_sights(campaign: Campaign, pending: Pending) -> None:
     """Say what is found about LOS for the proposal."""
     if pending.question is not None:
-        say_found([one.record() for one in sights(campaign, pending, pending.question.default)])
+        say_found([finding.record() for finding in sights(campaign, pending, pending.question.default)])
 
 
 def _pause(text: str) -> None:

@@ -41,19 +41,19 @@ def log(
         say_log(at.log_lines(last, full))
 
 
-@app.command(rich_help_panel=LOOK, short_help="why something happened", epilog=examples("laager why 57"))
-def why(
+@app.command("why", rich_help_panel=LOOK, short_help="why something happened", epilog=examples("laager why 57"))
+def explain(
     number: Annotated[int, typer.Argument(metavar="N", help="The number of a log entry.")],
     campaign: CampaignFile = None,
     side: Side = None,
     json: AsJson = False,
 ) -> None:
     """Explain an entry: its rule, the answers and rolls it followed from, every modifier."""
-    found = session(campaign, side).why(number)
+    explanation = session(campaign, side).explain(number)
     if json:
-        show_json(found)
+        show_json(explanation)
     else:
-        _say_why(found)
+        _say_why(explanation)
 
 
 @app.command(
@@ -90,10 +90,10 @@ def sheet(
             raise WrongUseError(f"{pdf} does not end in .pdf; name the file such as sheets.pdf")
         write_bytes(pdf, at.pdf(names or (), paper or "a4", language or "en"), "printed", json)
     else:
-        found = at.sheets(names or ())
-        if not found:
+        sheets = at.sheets(names or ())
+        if not sheets:
             raise RefusedError(Refusal.NO_SUCH, "there are no sheets yet")
-        print_sheets(found, json, csv)
+        print_sheets(sheets, json, csv)
 
 
 @app.command(
@@ -154,7 +154,7 @@ def draw_map(
         svg, title, seen = drawn_file(source, wish, backdrop, boards)
     if wish is not None and seen is not None and not json:
         say(*look_lines(seen, wish))
-    write_bytes(out, _drawn(svg, out.suffix, width, title), "drawn", json)
+    write_bytes(out, _draw_file(svg, out.suffix, width, title), "drawn", json)
 
 
 @app.command(
@@ -192,18 +192,18 @@ def verify(
     json: AsJson = False,
 ) -> None:
     """Prove the log: hashes, dice, every fact from the rules. Exit code 4 if it isn't sound."""
-    found = session(file or campaign).verify()
+    proof = session(file or campaign).verify()
     if json:
-        show_json(found)
+        show_json(proof)
     else:
-        _say_proof(found)
-    if not found["sound"]:
+        _say_proof(proof)
+    if not proof["sound"]:
         raise typer.Exit(NOT_SOUND)
 
 
-def _say_why(found: Mapping[str, Any]) -> None:
+def _say_why(explanation: Mapping[str, Any]) -> None:
     """Print what `campaign.describing.explained` returns."""
-    entry, clause = found["entry"], found["rule"]
+    entry, clause = explanation["entry"], explanation["rule"]
     number, text = entry["number"], entry["text"]
     mark = " " if entry["counts"] else "×"
     indent = "" if text.startswith("──") else "   "
@@ -211,7 +211,7 @@ def _say_why(found: Mapping[str, Any]) -> None:
     if not entry["counts"]:
         say("       was taken back and does not count")
     _more(entry)
-    for cause in found["causes"]:
+    for cause in explanation["causes"]:
         say(f"  from {cause['number']}: {cause['text']}")
         _more(cause)
     if isinstance(clause, Mapping):
@@ -244,17 +244,17 @@ def _check_options(given: Mapping[str, bool]) -> None:
             raise WrongUseError(f"{name} goes with --pdf FILE")
 
 
-def _print_offers(found: Sequence[Mapping[str, Any]], as_json: bool) -> None:
+def _print_offers(offers: Sequence[Mapping[str, Any]], as_json: bool) -> None:
     """Print a list of what can be printed."""
     if as_json:
-        show_json(found)
+        show_json(offers)
         return
-    rows = [(one["id"], one["title"], one["side"], ", ".join(one["kinds"])) for one in found]
+    rows = [(offer["id"], offer["title"], offer["side"], ", ".join(offer["kinds"])) for offer in offers]
     notes = ["print them with: laager sheet [NAME] --pdf FILE"]
     show_sheets([listing("What can be printed", ("Sheet", "Title", "Side", "As"), rows, notes)])
 
 
-def _drawn(svg: str, suffix: str, width: int, title: str) -> bytes:
+def _draw_file(svg: str, suffix: str, width: int, title: str) -> bytes:
     """Return a drawing as a file of this kind; `width` is that of a PNG in pixels."""
     from laager.hexmap.draw import draw_pdf, draw_png
 
@@ -275,21 +275,21 @@ def ruling_in_words(ruling: Mapping[str, Any]) -> str:
     return f"ruling, entry {ruling['entry']}, by {ruling['by']}{agreed}: “{ruling['why']}” ({done})"
 
 
-def _say_proof(found: Mapping[str, Any]) -> None:
+def _say_proof(proof: Mapping[str, Any]) -> None:
     """Say what a proof has found."""
-    corrected = ", ".join(found.get("corrected", ()))
+    corrected = ", ".join(proof.get("corrected", ()))
     say(
-        f"{found['entries']} entries chained, head {found['head']}",
-        f"{count_of(found['rolls'], 'roll')} ({found['entered']} entered by players), "
-        f"{count_of(found['facts'], 'fact')}",
-        *([f"note: {found['note']}"] if found["note"] else []),
+        f"{proof['entries']} entries chained, head {proof['head']}",
+        f"{count_of(proof['rolls'], 'roll')} ({proof['entered']} entered by players), "
+        f"{count_of(proof['facts'], 'fact')}",
+        *([f"note: {proof['note']}"] if proof["note"] else []),
         *(
             [f"note: steps played before a correction of their rules stand as recorded: {corrected}"]
             if corrected
             else []
         ),
-        *(f"house rule {line}" for line in found.get("house", ())),
-        *(ruling_in_words(ruling) for ruling in found.get("rulings", ())),
-        *(f"entry {finding['entry']}: {finding['what']}" for finding in found["findings"]),
-        "sound" if found["sound"] else "NOT SOUND",
+        *(f"house rule {line}" for line in proof.get("house", ())),
+        *(ruling_in_words(ruling) for ruling in proof.get("rulings", ())),
+        *(f"entry {finding['entry']}: {finding['what']}" for finding in proof["findings"]),
+        "sound" if proof["sound"] else "NOT SOUND",
     )

@@ -155,8 +155,16 @@ def go_on(
 )
 def status(campaign: CampaignFile = None, side: Side = None, json: AsJson = False) -> None:
     """Print where the campaign stands, and who must answer what."""
-    found = session(campaign, side).status()
-    show(json, found.describe(), found.title, *found.headline, "", *found.waiting(), *filter(None, [found.hint]))
+    standing = session(campaign, side).status()
+    show(
+        json,
+        standing.describe(),
+        standing.title,
+        *standing.headline,
+        "",
+        *standing.waiting(),
+        *filter(None, [standing.hint]),
+    )
 
 
 @app.command(
@@ -200,7 +208,7 @@ def answer(
     if template:
         from laager.cli.play.answers import print_template
 
-        print_template(at.asked(), side)
+        print_template(at.list_asked(), side)
         return
     if file is None:
         raise WrongUseError("name the answers file; laager answer --template begins one")
@@ -455,7 +463,7 @@ def answer_all(at: Session, defaults: int, solo: bool, as_json: bool) -> None:
         say_log(taken.lines())
     try:
         while (asked := sitting.next_asked()) is not None:
-            if not _answered(sitting, asked):
+            if not _ask_and_answer(sitting, asked):
                 sitting.leave()
                 say("stopped; go on with laager next")
                 return
@@ -464,7 +472,7 @@ def answer_all(at: Session, defaults: int, solo: bool, as_json: bool) -> None:
         raise
 
 
-def _answered(sitting: Sitting, asked: Asked) -> bool:
+def _ask_and_answer(sitting: Sitting, asked: Asked) -> bool:
     """Ask a person and give the answer; False if they stop."""
     from laager.cli.asking.person import STOP, ask_faces, ask_person
 

@@ -128,7 +128,7 @@ class Change:
         """Return the change for programs."""
         return {
             "version": self.status.version,
-            "news": [{name: one[name] for name in ("number", "type", "text")} for one in self.news],
+            "news": [{name: line[name] for name in ("number", "type", "text")} for line in self.news],
             "requests": list(self.status.requests),
             "waiting_for": list(self.status.waiting_for),
             "asked": [{"side": side, "key": key} for side, key, _ in self.status.asked],
@@ -163,13 +163,13 @@ class Beginning:
 
     def chosen_readings(self) -> dict[str, str]:
         """Return how to read rules, from ID=OPTION. Raises WrongUseError."""
-        found: dict[str, str] = {}
+        readings: dict[str, str] = {}
         for text in self.readings:
             name, sign, option = text.partition("=")
             if not sign:
                 raise WrongUseError(f"{text!r} is not a reading; write ID=OPTION (laager rules pl --readings)")
-            found[name.strip()] = option.strip()
-        return found
+            readings[name.strip()] = option.strip()
+        return readings
 
 
 class Sitting(Protocol):
@@ -220,7 +220,7 @@ class Session(Protocol):
         """Return where the campaign stands."""
         ...
 
-    def asked(self) -> Sequence[Asked]:
+    def list_asked(self) -> Sequence[Asked]:
         """Return what the viewer is asked."""
         ...
 
@@ -240,7 +240,7 @@ class Session(Protocol):
         """Bring back what was last taken back, or ask to."""
         ...
 
-    def consent(self, what: str, agree: bool) -> Change:
+    def consent(self, kind: str, agree: bool) -> Change:
         """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
         ...
 
@@ -284,7 +284,7 @@ class Session(Protocol):
         """Return the log in lines."""
         ...
 
-    def why(self, number: int) -> Any:
+    def explain(self, number: int) -> Any:
         """Return why an entry happened."""
         ...
 
@@ -366,8 +366,8 @@ def in_file(campaign: Path | None, side: str | None, instead: str) -> FileSessio
 def _address(campaign: Path | None) -> str | None:
     """Return the address of a campaign on a server, if it is one; as a path it has lost a slash."""
     text = "" if campaign is None else str(campaign).replace("\\", "/")
-    found = re.match(r"(https?):/+(.+)", text)
-    return f"{found[1]}://{found[2]}" if found else None
+    match = re.match(r"(https?):/+(.+)", text)
+    return f"{match[1]}://{match[2]}" if match else None
 
 
 def request_line(kind: str, text: str, others: Iterable[str]) -> str:

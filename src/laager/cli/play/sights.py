@@ -67,14 +67,14 @@ def drawn_file(source: Path, wish: LosWish | None, backdrop: bool, boards: Path 
     return svg, title, shown.describe() if shown else None
 
 
-def say_found(found: Sequence[Mapping[str, Any]]) -> None:
+def say_found(findings: Sequence[Mapping[str, Any]]) -> None:
     """Say what is found about LOS for a proposal, as the log keeps it."""
-    say(*(f"  LOS: {one['title']}: {one['proof']}" for one in found))
+    say(*(f"  LOS: {finding['title']}: {finding['proof']}" for finding in findings))
 
 
-def say_against(found: Sequence[Mapping[str, Any]]) -> None:
+def say_against(findings: Sequence[Mapping[str, Any]]) -> None:
     """Say which findings an answer that was given goes against."""
-    say(*(f"  against the LOS that was found: {one['title']}: {one['proof']}" for one in found))
+    say(*(f"  against the LOS that was found: {finding['title']}: {finding['proof']}" for finding in findings))
 
 
 def look_lines(seen: Mapping[str, Any], wish: LosWish) -> Iterator[str]:
@@ -88,9 +88,9 @@ def look_lines(seen: Mapping[str, Any], wish: LosWish) -> Iterator[str]:
     numbers = {kind: len(names) for kind, names in seen["hexes"].items() if names}
     if numbers and not seen["places"]:
         yield ", ".join(f"{count_of(numbers[kind], 'hex', 'hexes')} {words[kind]}" for kind in numbers)
-    for number, one in enumerate(seen["places"], 1):
-        sees = count_of(one["sees"], "hex", "hexes")
-        yield f"{number:>3}. {one['at']}: sees {sees}, {one['free']} of them without hindrance"
+    for number, place in enumerate(seen["places"], 1):
+        sees = count_of(place["sees"], "hex", "hexes")
+        yield f"{number:>3}. {place['at']}: sees {sees}, {place['free']} of them without hindrance"
     if seen["every"] > 1:
         yield f"one hex in {seen['every']} was counted"
     if seen["approximate"]:

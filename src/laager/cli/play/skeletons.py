@@ -24,7 +24,7 @@ def write_skeleton(rules: str, card: Path, as_json: bool) -> None:
         check_free(*texts)
     except RefusedError as err:
         raise RefusedError(err.code, err.problem.what, "name another card") from None
-    blanks = [one for path, text in texts.items() for one in without_blanks(parse_document(text, path.name))[1]]
+    blanks = [blank for path, text in texts.items() for blank in without_blanks(parse_document(text, path.name))[1]]
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
     charts = next(path for path in texts if path.stem.endswith("-charts"))

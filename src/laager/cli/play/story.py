@@ -50,11 +50,11 @@ def story(
     """
     number = _number(battle)
     if out is None:
-        told = session(campaign, side).story(number, language)
+        story_ = session(campaign, side).story(number, language)
         if json:
-            show_json(told)
+            show_json(story_)
         else:
-            _say(told)
+            _say(story_)
         return
     format_ = ENDINGS.get(out.suffix.lower())
     if format_ is None:
@@ -76,10 +76,10 @@ def _number(battle: str | None) -> int | None:
     return int(battle)
 
 
-def _say(told: Mapping[str, Any]) -> None:
+def _say(document: Mapping[str, Any]) -> None:
     """Print a story as text; pictures are only named."""
-    say(told["title"], told["subtitle"], "")
-    for block in told["blocks"]:
+    say(document["title"], document["subtitle"], "")
+    for block in document["blocks"]:
         match block["kind"]:
             case "heading":
                 say(block["text"], "-" * len(block["text"]))

@@ -43,63 +43,63 @@ def cards(
         _tell(card, json)
         return
     warn_of_broken_rules()
-    found = shipped()
+    shipped_ = list_shipped()
     if json:
-        show_json([_described(one) for one in found])
+        show_json([_describe(card_) for card_ in shipped_])
         return
-    print_sheets([table(found, ("begin one with: laager new CARD; read more with: laager cards CARD",))], json)
+    print_sheets([table(shipped_, ("begin one with: laager new CARD; read more with: laager cards CARD",))], json)
 
 
-def shipped() -> list[ShippedCard]:
+def list_shipped() -> list[ShippedCard]:
     """Return the cards that come with Laager, the shortest first."""
     from laager.campaign.cards import shipped_cards
 
-    def hours(one: ShippedCard) -> float:
-        takes = one.summary.takes
+    def hours(card: ShippedCard) -> float:
+        takes = card.summary.takes
         return takes.hours if takes else float("inf")
 
     return sorted(shipped_cards(), key=hours)
 
 
-def table(found: list[ShippedCard], notes: tuple[str, ...] = ()) -> Sheet:
+def table(cards: list[ShippedCard], notes: tuple[str, ...] = ()) -> Sheet:
     """Return what players compare, a row for each card; whose data it is stands below if all are Laager's."""
     rows: list[tuple[str, ...]] = []
-    for one in found:
-        facts = one.summary
+    for card in cards:
+        facts = card.summary
         _, sides, battles, time = _facts(facts)
         month = f"{facts.first:%b %Y}" if facts.first else ""
         place = ", ".join(filter(None, (facts.theatre, month)))
         who = ": ".join(filter(None, (place, sides)))
-        rows.append((one.id, one.title, one.ruleset, who, ", ".join(filter(None, (battles, time))), one.source))
+        rows.append((card.id, card.title, card.ruleset, who, ", ".join(filter(None, (battles, time))), card.source))
     columns: tuple[str, ...] = ("Card", "Campaign", "Rules", "Where, when, who", "Length", "Data")
-    if {one.source for one in found} == {"house"}:
+    if {card.source for card in cards} == {"house"}:
         rows, columns = [row[:-1] for row in rows], columns[:-1]
         notes = ("all of them are house data, made for Laager", *notes)
     return listing("Campaigns that come with Laager", columns, rows, notes if rows else ())
 
 
-def _facts(found: CardSummary) -> tuple[str, str, str, str]:
+def _facts(summary: CardSummary) -> tuple[str, str, str, str]:
     """Return where and when, between whom, how many battles, how long."""
     from laager.campaign.summary import in_english
 
-    place = ", ".join(filter(None, (found.theatre, in_english(found))))
-    sides = ", ".join(one.name + (f" {one.points}" if one.points else "") for one in found.sides)
-    return place, sides, _counted(found.battles, found.battle) if found.battles else "", _time(found)
+    place = ", ".join(filter(None, (summary.theatre, in_english(summary))))
+    sides = ", ".join(side.name + (f" {side.points}" if side.points else "") for side in summary.sides)
+    return place, sides, _count_words(summary.battles, summary.battle) if summary.battles else "", _time(summary)
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" + ("s" if count != 1 else "")
+def _count_words(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("s" if count != 1 else "")
 
 
-def _time(found: CardSummary) -> str:
+def _time(summary: CardSummary) -> str:
     """Return how long it takes; with a tilde if that is a rule of thumb."""
-    takes: PlayingTime | None = found.takes
+    takes: PlayingTime | None = summary.takes
     if takes is None:
         return ""
     most = takes.most or takes.least
     span = f"{most}" if most == takes.least else f"{takes.least} to {most}"
     unit = takes.unit if most != 1 else takes.unit[:-1]
-    return f"{'~' if found.estimated else ''}{span} {unit}"
+    return f"{'~' if summary.estimated else ''}{span} {unit}"
 
 
 def chosen_card() -> str:
@@ -114,10 +114,12 @@ def chosen_card() -> str:
         raise WrongUseError("name a card; laager cards lists those that come with Laager")
     from laager.cli.asking.menus import BackError, select
 
-    found = shipped()
-    print_sheets([table(found)], as_json=False)
+    shipped_ = list_shipped()
+    print_sheets([table(shipped_)], as_json=False)
     try:
-        return str(select("Which campaign?", [(one.id, f"{one.title} ({one.id})") for one in found], back="None now"))
+        return str(
+            select("Which campaign?", [(card.id, f"{card.title} ({card.id})") for card in shipped_], back="None now")
+        )
     except BackError:
         raise typer.Exit from None
 
@@ -133,54 +135,54 @@ def _tell(card: str, as_json: bool) -> None:
     path, rules = find_card(card, None)
     document = read_document(path)
     ruleset = find_ruleset(rules)
-    found = card_summary(ruleset, document)
+    summary = card_summary(ruleset, document)
     if as_json:
-        show_json(_described(ShippedCard(path.stem, rules, found.title, found.source, path, document)))
+        show_json(_describe(ShippedCard(path.stem, rules, summary.title, summary.source, path, document)))
         return
-    place, sides, battles, time = _facts(found)
-    say(found.title, "")
+    place, sides, battles, time = _facts(summary)
+    say(summary.title, "")
     lines = [
         ("Rules", ruleset.title),
         ("Where and when", place),
         ("Sides", sides),
         ("Battles", battles),
-        ("Time", f"{time.removeprefix('~')} ({_judged(found)})" if time else ""),
-        ("Boards", ", ".join(found.boards)),
-        *((("You need" if i == 0 else ""), one) for i, one in enumerate(found.needs)),
-        ("Data", SOURCES.get(found.source, found.source)),
+        ("Time", f"{time.removeprefix('~')} ({_basis_words(summary)})" if time else ""),
+        ("Boards", ", ".join(summary.boards)),
+        *((("You need" if i == 0 else ""), need) for i, need in enumerate(summary.needs)),
+        ("Data", SOURCES.get(summary.source, summary.source)),
     ]
     room = max(len(name) for name, _ in lines)
     for name, text in lines:
         if text:
             say_wrapped(text, " " * (room + 4), f"  {name:<{room}}  ")
-    for text in filter(None, (found.about, found.length)):
+    for text in filter(None, (summary.about, summary.length)):
         say("")
         for paragraph in text.splitlines():
             say_wrapped(paragraph)
     say("", f"begin with: laager new {card}")
 
 
-def _judged(found: CardSummary) -> str:
-    return "our estimate: an evening for each battle" if found.estimated else "the designer's estimate"
+def _basis_words(summary: CardSummary) -> str:
+    return "our estimate: an evening for each battle" if summary.estimated else "the designer's estimate"
 
 
-def _described(one: ShippedCard) -> dict[str, Any]:
+def _describe(card: ShippedCard) -> dict[str, Any]:
     """Return a card as JSON."""
-    found = one.summary
-    takes = found.takes
+    summary = card.summary
+    takes = summary.takes
     return {
-        "id": one.id,
-        "ruleset": one.ruleset,
-        "title": one.title,
-        "source": one.source,
-        "file": str(one.path),
-        "theatre": found.theatre,
-        "first": found.first.isoformat() if found.first else None,
-        "last": found.last.isoformat() if found.last else None,
-        "sides": [{"id": side.id, "name": side.name, "points": side.points} for side in found.sides],
-        "battles": found.battles,
-        "battle": found.battle,
-        "takes": takes.model_dump(mode="json") | {"estimated": found.estimated} if takes else None,
-        "boards": list(found.boards),
-        "needs": list(found.needs),
+        "id": card.id,
+        "ruleset": card.ruleset,
+        "title": card.title,
+        "source": card.source,
+        "file": str(card.path),
+        "theatre": summary.theatre,
+        "first": summary.first.isoformat() if summary.first else None,
+        "last": summary.last.isoformat() if summary.last else None,
+        "sides": [{"id": side.id, "name": side.name, "points": side.points} for side in summary.sides],
+        "battles": summary.battles,
+        "battle": summary.battle,
+        "takes": takes.model_dump(mode="json") | {"estimated": summary.estimated} if takes else None,
+        "boards": list(summary.boards),
+        "needs": list(summary.needs),
     }

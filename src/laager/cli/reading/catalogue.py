@@ -56,9 +56,9 @@ def check(
     catalogue = load_dyo(set=under.value, own=files)
     own = [read_file(path) for path in files]
     warnings = [*catalogue.warnings, *_strange(catalogue, own)]
-    found = {"good": True, "nations": list(catalogue), "warnings": [str(warning) for warning in warnings]}
+    report = {"good": True, "nations": list(catalogue), "warnings": [str(warning) for warning in warnings]}
     good = (f"{nation.name}: good; {_contents(nation)}" for nation in catalogue.values())
-    show(json, found, *(f"note: {warning}" for warning in warnings), *good)
+    show(json, report, *(f"note: {warning}" for warning in warnings), *good)
 
 
 def _strange(catalogue: DyoCatalogue, own: Sequence[Any]) -> list[Problem]:
@@ -66,14 +66,14 @@ def _strange(catalogue: DyoCatalogue, own: Sequence[Any]) -> list[Problem]:
     from laager.catalogue import load_packaged, packaged_nations
     from laager.catalogue.dyo.checks import EntryPlaces, find_strange_names
 
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for id_ in catalogue:
         if id_ in packaged_nations():
             reads = [read for read in own if read[1].nation == id_]
             known = load_packaged(id_)[id_]
             for read in reads:
-                found += find_strange_names(read[1], EntryPlaces([read]), known)
-    return found
+                problems += find_strange_names(read[1], EntryPlaces([read]), known)
+    return problems
 
 
 def _contents(nation: DyoNation) -> str:
@@ -104,17 +104,17 @@ def gaps(
     from laager.catalogue.dyo import load_dyo
 
     month = _month(date)
-    found = gaps_of(load_dyo(nation, set=under.value, own=files or ())[nation], month)
+    missing_values = gaps_of(load_dyo(nation, set=under.value, own=files or ())[nation], month)
     if json:
         parts = ("section", "type", "field", "what")
-        missing = [{part: getattr(gap, part) for part in parts} for gap in found]
+        missing = [{part: getattr(gap, part) for part in parts} for gap in missing_values]
         show_json({"nation": nation, "date": str(month), "missing": missing})
         return
-    if not found:
+    if not missing_values:
         say(f"Nothing is missing to buy for {nation} in {month}.")
         return
-    _tell_gaps(found)
-    say(f"{count_of(len(found), 'value')} missing to buy for {nation} in {month}.")
+    _tell_gaps(missing_values)
+    say(f"{count_of(len(missing_values), 'value')} missing to buy for {nation} in {month}.")
 
 
 def _month(text: str) -> Month:
@@ -127,14 +127,14 @@ def _month(text: str) -> Month:
         raise WrongUseError(f"--date: {err}") from None
 
 
-def _tell_gaps(found: Iterable[Any]) -> None:
+def _tell_gaps(missing: Iterable[Any]) -> None:
     """Print gaps by section, those of one thing on one line."""
     from itertools import groupby
 
     from laager.catalogue.dyo.gaps import SECTION_WORDS
     from laager.cli.out import say_wrapped
 
-    for section, members in groupby(found, lambda gap: gap.section):
+    for section, members in groupby(missing, lambda gap: gap.section):
         words = SECTION_WORDS[section]
         say(f"{words[0].upper()}{words[1:]}")
         for type_, same in groupby(members, lambda gap: gap.type):
@@ -255,25 +255,25 @@ def merge(
     from laager.catalogue.dyo.write import to_yaml
 
     reads = [read_file(first), read_file(second)]
-    one, two = (with_sources(file) for _, file in reads)
-    if one.nation != two.nation:
+    upper, two = (with_sources(file) for _, file in reads)
+    if upper.nation != two.nation:
         raise RefusedError(
-            Refusal.BAD_ANSWER, f"{first} is of {one.nation}, {second} of {two.nation}", "merge files of one nation"
+            Refusal.BAD_ANSWER, f"{first} is of {upper.nation}, {second} of {two.nation}", "merge files of one nation"
         )
-    found = list(find_conflicts(one, two))
-    kept = found and prefer is None
+    conflicts = list(find_conflicts(upper, two))
+    kept = conflicts and prefer is None
     if not kept:
         # The one that lies above counts.
         order = reads if prefer is Preferred.SECOND else reads[::-1]
         _write({out: to_yaml(plain_data(nation_of(order).file))}, force, quiet=json)
     if json:
-        show_json({"written": not kept, "conflicts": [_conflict_data(one) for one in found]})
-    for conflict in found if not json else ():
+        show_json({"written": not kept, "conflicts": [_conflict_data(each) for each in conflicts]})
+    for conflict in conflicts if not json else ():
         say(f"conflict: {conflict}")
     if kept:
         raise RefusedError(
             Refusal.BAD_ANSWER,
-            f"{first} and {second} disagree on {count_of(len(found), 'value')}",
+            f"{first} and {second} disagree on {count_of(len(conflicts), 'value')}",
             "nothing was written; add --prefer first or --prefer second",
         )
 

@@ -70,11 +70,11 @@ def _historical(name: str) -> HaslRuleset[Any, Any]:
     from laager.campaign import find_ruleset
     from laager.rules.board.hasl.ruleset import HaslRuleset
 
-    found = find_ruleset(name)
-    if not isinstance(found, HaslRuleset):
+    rules = find_ruleset(name)
+    if not isinstance(rules, HaslRuleset):
         sentence = f"the rules {name} have no charts to be filled in; abtf, er and hasl have"
         raise RefusedError(Refusal.NO_SUCH, sentence)
-    return found
+    return rules
 
 
 @app.command(
@@ -93,11 +93,11 @@ def check(
     problems: list[Problem] = []
     for path in files:
         try:
-            kind, contents, warnings = checked(path)
+            kind, contents, warnings = check_file(path)
         except BlanksError as left:
-            good.append({"file": str(path), "blanks": [str(one.problem) for one in left.blanks]})
+            good.append({"file": str(path), "blanks": [str(blank.problem) for blank in left.blanks]})
             if not json:
-                say(*(str(one.problem) for one in left.blanks), f"{path}: nothing is wrong so far. {left.told}")
+                say(*(str(blank.problem) for blank in left.blanks), f"{path}: nothing is wrong so far. {left.told}")
             continue
         except DataError as err:
             problems += err.problems
@@ -134,16 +134,19 @@ def export(
     data = read_document(file).data
     kind = _with_grids(file, data)
     if chart is None:
-        found = [{"chart": one.grid.id, "title": one.grid.title, "rows": one.rows, "blanks": one.blanks}
-                 for one in overview(kind, data)]  # fmt: skip
-        lines = (f"{one['chart']:<28}{one['rows']:>4} rows{one['blanks']:>5} blanks  {one['title']}" for one in found)
-        show(json, found, *lines)
+        charts_ = [{"chart": grid_.grid.id, "title": grid_.grid.title, "rows": grid_.rows, "blanks": grid_.blanks}
+                 for grid_ in overview(kind, data)]  # fmt: skip
+        lines = (
+            f"{grid_['chart']:<28}{grid_['rows']:>4} rows{grid_['blanks']:>5} blanks  {grid_['title']}"
+            for grid_ in charts_
+        )
+        show(json, charts_, *lines)
         return
     grid = find_grid(kind, data, chart)
     text = to_csv(grid, data)
     if json:
         rows = [list(row.cells) for row in grid.rows(data)]
-        show_json({"chart": grid.id, "columns": [one.heading for one in grid.columns], "rows": rows})
+        show_json({"chart": grid.id, "columns": [grid_.heading for grid_ in grid.columns], "rows": rows})
     elif out is None:
         sys.stdout.write(text.replace("\r\n", "\n"))
     else:
@@ -185,9 +188,9 @@ def import_(
     if not force:
         _check_new(file, kind, text, made)
     put(file, made.encode())
-    found = next(one for one in overview(kind, parse_document(made, str(file)).data) if one.grid.id == chart)
-    left = f"; {found.blanks} blanks are left in it" if found.blanks else ""
-    say(f"{file}: {grid.title} has {found.rows} rows{left}")
+    chart_ = next(each for each in overview(kind, parse_document(made, str(file)).data) if each.grid.id == chart)
+    left = f"; {chart_.blanks} blanks are left in it" if chart_.blanks else ""
+    say(f"{file}: {grid.title} has {chart_.rows} rows{left}")
 
 
 def _with_grids(file: Path, data: object) -> str:
@@ -196,15 +199,15 @@ def _with_grids(file: Path, data: object) -> str:
 
     kind = kind_named(data)
     if kind not in GRIDS:
-        what = f"{file} has no charts that can be a sheet"
-        raise RefusedError(Refusal.BAD_DATA, what, f"files with charts are {', '.join(GRIDS)}")
+        message = f"{file} has no charts that can be a sheet"
+        raise RefusedError(Refusal.BAD_DATA, message, f"files with charts are {', '.join(GRIDS)}")
     return kind
 
 
 def _check_new(file: Path, kind: str, before: str, now: str) -> None:
     """Raise DataError for what is wrong with a file's new text, and wasn't with the one before."""
-    old = {(one.field, one.what) for one in _problems(file, kind, before)}
-    fresh = [one for one in _problems(file, kind, now) if (one.field, one.what) not in old]
+    old = {(problem.field, problem.what) for problem in _problems(file, kind, before)}
+    fresh = [problem for problem in _problems(file, kind, now) if (problem.field, problem.what) not in old]
     if fresh:
         raise DataError(fresh, heading=f"{file} is as it was; --force keeps it anyway. With these cells:")
 
@@ -221,13 +224,13 @@ def _problems(file: Path, kind: str, text: str) -> list[Problem]:
     except BlanksError:
         return []
     except DataError as err:
-        return [replace(one, file=one.file.replace(str(path), str(file))) for one in err.problems]
+        return [replace(problem, file=problem.file.replace(str(path), str(file))) for problem in err.problems]
     finally:
         path.unlink()
     return []
 
 
-def checked(path: Path) -> tuple[str, str, list[str]]:
+def check_file(path: Path) -> tuple[str, str, list[str]]:
     """Check one file: its kind, what is in it, and what is doubtful. Raises DataError."""
     from laager.base.files import read_document
     from laager.rules.board.hasl.card.loading import load_chart_tables, load_charts
@@ -237,7 +240,7 @@ def checked(path: Path) -> tuple[str, str, list[str]]:
     kind = kind_named(data)
     if kind == "hasl-charts":
         charts, doubts = load_charts(path)
-        return kind, filled(charts), [str(doubt) for doubt in doubts]
+        return kind, contents_in_words(charts), [str(doubt) for doubt in doubts]
     if kind == "tables":
         tables, doubts = load_chart_tables(path)
         return kind, ", ".join(tables) or "nothing yet", [str(doubt) for doubt in doubts]
@@ -246,9 +249,9 @@ def checked(path: Path) -> tuple[str, str, list[str]]:
 
         made = _historical(rules_of(data)).read_card(path, {})
         return kind, made.title, list(made.warnings)
-    what = f"{kind!r} isn't a kind of file that this checks" if kind else "it doesn't say its kind"
+    message = f"{kind!r} isn't a kind of file that this checks" if kind else "it doesn't say its kind"
     right = f"begin with laager: KIND/1; kinds are {', '.join(KINDS)}"
-    raise DataError([document.problem(("laager",), what, right)])
+    raise DataError([document.problem(("laager",), message, right)])
 
 
 def waiting(system: PlayedRuleset, index: RulesIndex, card: Path | None) -> dict[str, tuple[str, str]]:
@@ -269,17 +272,17 @@ def waiting(system: PlayedRuleset, index: RulesIndex, card: Path | None) -> dict
     cg: Hasl | None = None
     if card is not None:
         cg = system.context(system.read_card(card, {}).setting)
-    found = {}
+    handled_clauses = {}
     for clause in index.values():
         charts = charts_of(clause)
         if clause.handling is Handling.ASKED and charts:
             done = cg is not None and is_filled_in(cg, clause)
             handled = Handling.COMPUTED if done else clause.handling
-            found[clause.id] = (handled.value, "; ".join(chart.where for chart in charts))
-    return found
+            handled_clauses[clause.id] = (handled.value, "; ".join(chart.where for chart in charts))
+    return handled_clauses
 
 
-def filled(charts: object) -> str:
+def contents_in_words(charts: object) -> str:
     """Return in words what a file of charts has."""
     from laager.rules.board.hasl.charts import HaslCharts
 

@@ -36,13 +36,13 @@ def check(
         raise WrongUseError(f"{file} is a campaign; prove it with laager verify -c {file}")
     kind = kind_of(read_document(file))
     warnings, left = checked_with_blanks(CHECKERS[kind], file)
-    found = {"file": str(file), "kind": kind, "good": True, "warnings": warnings}
+    report = {"file": str(file), "kind": kind, "good": True, "warnings": warnings}
     if left is None:
-        show(json, found, *(f"note: {warning}" for warning in warnings), f"{file}: a good {kind} file")
+        show(json, report, *(f"note: {warning}" for warning in warnings), f"{file}: a good {kind} file")
         return
-    blanks = [str(one.problem) for one in left.blanks]
+    blanks = [str(blank.problem) for blank in left.blanks]
     last = f"{file}: nothing is wrong with this {kind} file so far. {left.told}"
-    show(json, {**found, "blanks": blanks}, *blanks, *(f"note: {warning}" for warning in warnings), last)
+    show(json, {**report, "blanks": blanks}, *blanks, *(f"note: {warning}" for warning in warnings), last)
 
 
 def checked_with_blanks(check: Callable[[Path], list[str]], file: Path) -> tuple[list[str], BlanksError | None]:

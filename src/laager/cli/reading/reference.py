@@ -98,21 +98,21 @@ def rules(
 
 def _list(ruleset: str, index: RulesIndex, search: str | None, as_json: bool) -> None:
     """Print the clauses that a search finds; all of them, by chapter, without one."""
-    found = list(index.values()) if search is None else list(index.search(search))
+    clauses = list(index.values()) if search is None else list(index.search(search))
     if as_json:
-        show_json([one.model_dump(mode="json") for one in found])
+        show_json([clause.model_dump(mode="json") for clause in clauses])
         return
-    if not found:
+    if not clauses:
         raise RefusedError(Refusal.NO_SUCH, f"no clause speaks of {search!r}")
     chapter = ""
-    room = max(len(one.id) for one in found)
-    for one in found:
-        heading = index.chapter_of(one.id) if search is None else ""
+    room = max(len(clause.id) for clause in clauses)
+    for clause in clauses:
+        heading = index.chapter_of(clause.id) if search is None else ""
         if heading != chapter:
             say("", heading) if chapter else say(heading)
             chapter = heading
-        say(f"  {one.id:<{room}}  {one.heading}".rstrip())
-    say("", f"read one with: laager rules {ruleset} {_short(found[0].id)}")
+        say(f"  {clause.id:<{room}}  {clause.heading}".rstrip())
+    say("", f"read one with: laager rules {ruleset} {_short(clauses[0].id)}")
 
 
 def _house_lines(campaign: Path | None, ruleset: str, clause: str) -> Sequence[HouseLine]:
@@ -121,13 +121,13 @@ def _house_lines(campaign: Path | None, ruleset: str, clause: str) -> Sequence[H
         return ()
     from laager.campaign.house.in_campaign import campaign_house_lines
 
-    played = _played(campaign, ruleset)
+    played = _open_played(campaign, ruleset)
     house = played.context.house
     changed = house.changed_for(clause) if house else ()
     return [line for line in campaign_house_lines(played) if line.clause in changed]
 
 
-def _played(campaign: Path, ruleset: str) -> Campaign:
+def _open_played(campaign: Path, ruleset: str) -> Campaign:
     from laager.cli.play.campaign_file import looked_at
 
     played = looked_at(campaign)
@@ -136,33 +136,33 @@ def _played(campaign: Path, ruleset: str) -> Campaign:
     return played
 
 
-def _clause(ruleset: str, index: RulesIndex, one: Clause, house: Sequence[HouseLine], as_json: bool) -> None:
+def _clause(ruleset: str, index: RulesIndex, clause: Clause, house: Sequence[HouseLine], as_json: bool) -> None:
     from laager.campaign.clauses import Switch
 
     if as_json:
         changed = {"house_rules": [asdict(line) for line in house]} if house else {}
-        show_json(one.model_dump(mode="json") | changed)
+        show_json(clause.model_dump(mode="json") | changed)
         return
-    say(f"{one.id}  {one.heading}".rstrip())
-    say(f"{index.chapter_of(one.id)}; {HANDLED[one.handling]}", "")
-    say_wrapped(one.text)
+    say(f"{clause.id}  {clause.heading}".rstrip())
+    say(f"{index.chapter_of(clause.id)}; {HANDLED[clause.handling]}", "")
+    say_wrapped(clause.text)
     say("")
     for line in house:
         say_wrapped(str(line), "  ", "house rule: ")
         say("")
-    say(*(f"table: laager table {ruleset} {name}" for name in one.tables))
-    if one.readings:
-        say(f"readings: {', '.join(one.readings)} (laager rules {ruleset} --readings)")
-    say(*(f"see {name}  {index[name].heading}".rstrip() for name in one.see))
-    if one.switch is not Switch.NO:
-        say(f"house rules can {SWITCHES[one.switch]}")
+    say(*(f"table: laager table {ruleset} {name}" for name in clause.tables))
+    if clause.readings:
+        say(f"readings: {', '.join(clause.readings)} (laager rules {ruleset} --readings)")
+    say(*(f"see {name}  {index[name].heading}".rstrip() for name in clause.see))
+    if clause.switch is not Switch.NO:
+        say(f"house rules can {SWITCHES[clause.switch]}")
 
 
-def _code(package: str, one: Clause, as_json: bool) -> None:
+def _code(package: str, clause: Clause, as_json: bool) -> None:
     """Print where a clause is carried out, in code and in data files: file, line, name, what it does."""
     from laager.campaign.clause_places import places_of
 
-    places = places_of(package, one.id)
+    places = places_of(package, clause.id)
     if as_json:
         show_json([asdict(place) for place in places])
         return
@@ -171,7 +171,7 @@ def _code(package: str, one: Clause, as_json: bool) -> None:
         if place.about:
             say_wrapped(place.about, "    ")
     if not places:
-        say(f"{one.id} has no code: {HANDLED[one.handling]}")
+        say(f"{clause.id} has no code: {HANDLED[clause.handling]}")
 
 
 def _short(clause: str) -> str:
@@ -196,10 +196,10 @@ def _coverage(system: PlayedRuleset, index: RulesIndex, card: Path | None, as_js
     charts = waiting(system, index, card)
     titles = ("Clause", "Title", "Handled", *(("Computed with",) if charts else ()), "By")
     rows = []
-    for one in coverage(index, system.package):
-        handled, chart = charts.get(one.clause, (one.handling.value, ""))
-        by = ", ".join(one.by)
-        head = (one.clause, index[one.clause].title, handled)
+    for covered in coverage(index, system.package):
+        handled, chart = charts.get(covered.clause, (covered.handling.value, ""))
+        by = ", ".join(covered.by)
+        head = (covered.clause, index[covered.clause].title, handled)
         rows.append((*head, chart, by) if charts else (*head, by))
     counts = {kind: sum(row[2] == kind for row in rows) for kind in ("computed", "asked", "reminded")}
     note = ", ".join(f"{number} {kind}" for kind, number in counts.items())
@@ -260,10 +260,10 @@ def table(
     own = files(package).joinpath(TABLES).is_file()
     tables = load_packaged(package, TABLES) if own else TableSet({}, "")
     if campaign is not None:
-        house = _played(campaign, ruleset).context.house
+        house = _open_played(campaign, ruleset).context.house
         tables = house.tables(tables) if house else tables
     if name is None:
-        rows = [(one.id, one.title, one.rule, one.dice.value) for one in tables.values()]
+        rows = [(table_.id, table_.title, table_.rule, table_.dice.value) for table_ in tables.values()]
         notes = () if own else (f"what a card of {ruleset} names: laager chart fill {ruleset}",)
         sheets = [listing("Tables", ("Table", "Title", "Rule", "Roll"), rows, notes)]
     else:
@@ -280,28 +280,28 @@ def _value(modifier: TableModifier) -> str:
     return "as given" if modifier.value is None else f"{modifier.value:+d}"
 
 
-def _table_sheets(one: Table, drm: int) -> list[Sheet]:
+def _table_sheets(table: Table, drm: int) -> list[Sheet]:
     from laager.campaign import Column, Sheet
 
-    columns = one.columns or ("result",)
+    columns = table.columns or ("result",)
     rows = tuple(
         (
             f"{odds.row.span}",
-            *(one.words(odds.row.results[column]) for column in columns),
+            *(table.words(odds.row.results[column]) for column in columns),
             f"{odds.ways}/{odds.total}",
             f"{100 * odds.ways / odds.total:.1f} %",
         )
-        for odds in one.odds(drm)
+        for odds in table.odds(drm)
     )
-    heads = (Column(f"Final {one.dice.value}", "right"), *(Column(c.title()) for c in columns),
+    heads = (Column(f"Final {table.dice.value}", "right"), *(Column(c.title()) for c in columns),
              Column("Ways", "right"), Column("Odds", "right"))  # fmt: skip
-    title = f"{one.title} ({one.rule})" + (f" at {drm:+d}" if drm else "")
-    sheets = [Sheet(one.id, title, heads, rows, tuple(one.notes))]
-    if one.modifiers:
+    title = f"{table.title} ({table.rule})" + (f" at {drm:+d}" if drm else "")
+    sheets = [Sheet(table.id, title, heads, rows, tuple(table.notes))]
+    if table.modifiers:
         marks = [
             (_value(modifier), f"per {modifier.per}: {modifier.when}" if modifier.per else modifier.when, modifier.rule)
-            for modifier in one.modifiers
+            for modifier in table.modifiers
         ]
-        drm_title = "DRM" if one.dice.value == "DR" else "drm"
-        sheets.append(listing("Modifiers", (drm_title, "When", "Rule"), marks, id=f"{one.id}-modifiers"))
+        drm_title = "DRM" if table.dice.value == "DR" else "drm"
+        sheets.append(listing("Modifiers", (drm_title, "When", "Rule"), marks, id=f"{table.id}-modifiers"))
     return sheets

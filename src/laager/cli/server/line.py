@@ -35,13 +35,13 @@ class NotKnownError(LaagerError):
 
 def tidy(address: str) -> str:
     """Return a server's address without what does not belong to it. Raises WrongUseError."""
-    found = urlsplit(address.strip())
-    if found.scheme not in {"http", "https"} or not found.hostname:
+    parts = urlsplit(address.strip())
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise WrongUseError(f"{address!r} isn't a server's address; write it like https://laager.example.org")
-    if found.username or found.password:
+    if parts.username or parts.password:
         raise WrongUseError("names and passwords do not belong into the address; use a token")
-    path = re.split(r"/(?:api|campaign)(?:/|$)", found.path)[0].rstrip("/")
-    return f"{found.scheme}://{found.netloc}{path}"
+    path = re.split(r"/(?:api|campaign)(?:/|$)", parts.path)[0].rstrip("/")
+    return f"{parts.scheme}://{parts.netloc}{path}"
 
 
 @dataclass
@@ -68,10 +68,10 @@ class Connection:
     def file(self, path: str, **query: Any) -> bytes:
         """Fetch a file."""
         given = {name: value for name, value in query.items() if value not in (None, [])}
-        return bytes(self._called("GET", path, params=given).content)
+        return bytes(self._request("GET", path, params=given).content)
 
     def _json(self, method: str, path: str, **more: Any) -> Any:
-        response = self._called(method, path, **more)
+        response = self._request(method, path, **more)
         if response.status_code == 204:
             return None
         try:
@@ -79,7 +79,7 @@ class Connection:
         except (ValueError, RecursionError):
             raise self._stranger() from None
 
-    def _called(self, method: str, path: str, **more: Any) -> httpx.Response:
+    def _request(self, method: str, path: str, **more: Any) -> httpx.Response:
         import httpx
 
         if self._client is None:
@@ -98,7 +98,7 @@ class Connection:
         if response.is_redirect:
             raise self._silent("sends elsewhere; use the address that its pages have")
         if response.status_code >= 400:
-            raise self._refused(response)
+            raise self._error_of(response)
         return response
 
     def _headers(self) -> Mapping[str, str]:
@@ -106,18 +106,18 @@ class Connection:
 
         return {"Authorization": f"Bearer {self.token}", "User-Agent": f"laager/{__version__}"}
 
-    def _silent(self, what: str) -> RefusedError:
-        return RefusedError(Refusal.LOCKED, f"the server {self.url} {what}")
+    def _silent(self, how: str) -> RefusedError:
+        return RefusedError(Refusal.LOCKED, f"the server {self.url} {how}")
 
     def _stranger(self) -> RefusedError:
         return self._silent("does not answer as a Laager server does; is the address right?")
 
-    def _refused(self, response: httpx.Response) -> LaagerError:
+    def _error_of(self, response: httpx.Response) -> LaagerError:
         """Return what a server refused as what it would be in a file."""
         try:
-            told = response.json()
-            code, text = str(told["refused"]), str(told["text"])
-            problems = [_problem(one) for one in told.get("problems", ())]
+            refusal = response.json()
+            code, text = str(refusal["refused"]), str(refusal["text"])
+            problems = [_problem(problem) for problem in refusal.get("problems", ())]
         except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
             return self._stranger()
         if response.status_code == 401:
@@ -129,14 +129,14 @@ class Connection:
         return DataError(problems, known) if problems else RefusedError(known, text)
 
 
-def _problem(told: Mapping[str, Any]) -> Problem:
-    line = told.get("line")
+def _problem(data: Mapping[str, Any]) -> Problem:
+    line = data.get("line")
     return Problem(
-        str(told["what"]),
-        str(told.get("right", "")),
-        str(told.get("field", "")),
+        str(data["what"]),
+        str(data.get("right", "")),
+        str(data.get("field", "")),
         line if isinstance(line, int) else None,
-        str(told.get("file", "")),
+        str(data.get("file", "")),
     )
 
 
@@ -145,17 +145,17 @@ def line_to(url: str, token: str | None) -> Connection:
 
     Raises NotKnownError if there is none.
     """
-    from laager.cli.server.login import kept
+    from laager.cli.server.login import kept_token
 
-    found = token or os.environ.get(TOKEN, "").strip() or kept(url)
-    if not found:
+    known_token = token or os.environ.get(TOKEN, "").strip() or kept_token(url)
+    if not known_token:
         raise NotKnownError(
             f"there is no token for {url}; make one on its page {url}/account/tokens/ and give it "
             f"to: laager login {url} (or set {TOKEN})"
         )
-    if not re.fullmatch(r"[!-~]{1,200}", found):
+    if not re.fullmatch(r"[!-~]{1,200}", known_token):
         raise NotKnownError("this isn't a token: it has spaces or isn't plain text")
-    return Connection(url, found)
+    return Connection(url, known_token)
 
 
 def whole(value: Any) -> str:

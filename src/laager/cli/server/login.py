@@ -20,7 +20,7 @@ def login(address: str, token: str | None, as_json: bool) -> None:
     from laager.cli.server.line import TOKEN, line_to, tidy
 
     url = tidy(address)
-    given = token or os.environ.get(TOKEN, "").strip() or _asked(url)
+    given = token or os.environ.get(TOKEN, "").strip() or _read_token(url)
     me = line_to(url, given).get("/me")
     _keep({**_all(), url: given})
     if as_json:
@@ -48,24 +48,24 @@ def logout(address: str, as_json: bool) -> None:
         say(f"forgotten; on the page {url}/account/tokens/ the token can be withdrawn for good")
 
 
-def kept(url: str) -> str:
+def kept_token(url: str) -> str:
     """Return the token that is kept for a server; "" if there is none."""
     return _all().get(url, "")
 
 
-def _asked(url: str) -> str:
+def _read_token(url: str) -> str:
     """Return the token that is typed, or the first line of a pipe. Raises RefusedError if there is none."""
     if sys.stdin.isatty():
         from getpass import getpass
 
         say(f"Make a token on the page {url}/account/tokens/ and paste it here; it is not shown.")
-        found = getpass("Token: ").strip()
+        token = getpass("Token: ").strip()
     else:
-        found = sys.stdin.readline().strip()
-    if not found:
+        token = sys.stdin.readline().strip()
+    if not token:
         right = f"make a token on {url}/account/tokens/ and paste it, pipe it in, or set LAAGER_TOKEN"
         raise RefusedError(Refusal.BAD_ANSWER, "no token was given", right)
-    return found
+    return token
 
 
 def _file() -> Path:
@@ -79,14 +79,14 @@ def _file() -> Path:
 def _all() -> Mapping[str, str]:
     try:
         text = _file().read_text(encoding="utf-8")[:LONGEST]
-        found = json.loads(text)
+        tokens = json.loads(text)
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        tokens = None
+    if not isinstance(tokens, dict):
         raise RefusedError(Refusal.BAD_DATA, f"{_file()} cannot be read", "remove it, and run laager login again")
-    return {str(url): str(token) for url, token in found.items()}
+    return {str(url): str(token) for url, token in tokens.items()}
 
 
 def _keep(tokens: Mapping[str, str]) -> None:

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from laager.vasl import Proposal, SaveFinding
 
 
-def asked_of(at: ServerSession, keys: Collection[str], what: str) -> tuple[ServerAsked, Question]:
+def asked_of(at: ServerSession, keys: Collection[str], noun: str) -> tuple[ServerAsked, Question]:
     """Return the question of the seat that a save answers. Raises RefusedError if none is asked."""
-    mine = at.seat.wanted(at.seat.status())
-    for one in mine:
-        if one.key in keys and one.question is not None:
-            return one, one.question
-    now = ", ".join(one.key for one in mine) or "nothing"
-    raise RefusedError(Refusal.NOT_ASKED, f"no {what} is wanted of {at.seat.name} just now", f"asked is {now}")
+    mine = at.seat.list_asked(at.seat.status())
+    for asked in mine:
+        if asked.key in keys and asked.question is not None:
+            return asked, asked.question
+    now = ", ".join(asked.key for asked in mine) or "nothing"
+    raise RefusedError(Refusal.NOT_ASKED, f"no {noun} is wanted of {at.seat.name} just now", f"asked is {now}")
 
 
-def proposed(
+def request_proposal(
     at: ServerSession, asked: ServerAsked, save: Path, owner: int | None, choices: Mapping[str, str]
 ) -> Proposal:
     """Return what the server reads from a save. Raises LaagerError as the server refuses it."""
@@ -38,33 +38,33 @@ def proposed(
     return proposal_of(at.seat.line.post(f"{at.seat.path}/asked/{asked.mark}/vasl", sent))
 
 
-def proposal_of(told: Told) -> Proposal:
+def proposal_of(data: Told) -> Proposal:
     """Return a proposal from a server's description. Raises DataError."""
     from laager.vasl import LoggedRoll, Proposal
 
     try:
         return Proposal(
-            key=told["key"],
-            side=told["side"],
-            file=told["file"],
-            report=dict(told["report"]),
-            certain=_findings(told["certain"]),
-            to_confirm=_findings(told["to_confirm"]),
-            unknown=_findings(told["unknown"]),
-            not_found=_findings(told["not_found"]),
-            problems=tuple(Problem(one["what"], one["right"], one["field"]) for one in told["problems"]),
-            not_told=tuple(told["not_told"]),
-            passed_over=dict(told["passed_over"]),
-            doubts=tuple(told["doubts"]),
-            rolls=tuple(LoggedRoll(**{**one, "faces": tuple(one["faces"])}) for one in told["rolls"]),
+            key=data["key"],
+            side=data["side"],
+            file=data["file"],
+            report=dict(data["report"]),
+            certain=_findings(data["certain"]),
+            to_confirm=_findings(data["to_confirm"]),
+            unknown=_findings(data["unknown"]),
+            not_found=_findings(data["not_found"]),
+            problems=tuple(Problem(row["what"], row["right"], row["field"]) for row in data["problems"]),
+            not_told=tuple(data["not_told"]),
+            passed_over=dict(data["passed_over"]),
+            doubts=tuple(data["doubts"]),
+            rolls=tuple(LoggedRoll(**{**row, "faces": tuple(row["faces"])}) for row in data["rolls"]),
         )
     except (KeyError, TypeError, ValueError) as err:
         raise DataError([], Refusal.BAD_DATA, "what the server read from the save cannot be read") from err
 
 
-def _findings(told: list[Any]) -> tuple[SaveFinding, ...]:
+def _findings(rows: list[Any]) -> tuple[SaveFinding, ...]:
     from laager.vasl import Candidate, SaveFinding
 
     return tuple(
-        SaveFinding(**{**one, "candidates": tuple(Candidate(**choice) for choice in one["candidates"])}) for one in told
+        SaveFinding(**{**row, "candidates": tuple(Candidate(**choice) for choice in row["candidates"])}) for row in rows
     )

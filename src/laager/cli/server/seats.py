@@ -56,23 +56,25 @@ class RemoteSeat:
         """Return the log in lines, after an entry of it."""
         return list(self.line.get(f"{self.path}/log/lines", since=since, last=last, full=full)["lines"])
 
-    def wanted(self, status: Told) -> list[ServerAsked]:
+    def list_asked(self, status: Told) -> list[ServerAsked]:
         """Return what the seat is asked, made from the server's description."""
-        return [self._wanted(asked) for asked in status["asked"]]
+        return [self._make_asked(asked) for asked in status["asked"]]
 
-    def _wanted(self, asked: Told) -> ServerAsked:
+    def _make_asked(self, asked: Told) -> ServerAsked:
         key, side, mark = asked["key"], asked["side"], asked["mark"]
         if asked["what"] == "roll":
             return ServerAsked(mark, side, key, roll=roll_of(asked))
 
-        def checked(value: Any) -> Told:
+        def check(value: Any) -> Told:
             return dict(self.line.post(f"{self.path}/asked/{mark}/check", {"answer": value}))
 
         def problems(value: Any) -> Sequence[Problem]:
-            return tuple(Problem(one["what"], one["right"], one["field"]) for one in checked(value)["problems"])
+            return tuple(
+                Problem(problem["what"], problem["right"], problem["field"]) for problem in check(value)["problems"]
+            )
 
         def warning(value: Any) -> str:
-            return str(checked(value).get("warning", ""))
+            return str(check(value).get("warning", ""))
 
         sees = bool(asked.get("los", False))
         return ServerAsked(mark, side, key, question_of(asked, problems, warning), sees=sees)
@@ -81,8 +83,8 @@ class RemoteSeat:
         """Return what the server finds about LOS for an answer, as the log would keep it; nothing for dice."""
         if wanted.question is None or not wanted.sees:
             return ()
-        found = self.line.post(f"{self.path}/asked/{wanted.mark}/check", {"answer": value})
-        return tuple(found.get("los", ()))
+        answer = self.line.post(f"{self.path}/asked/{wanted.mark}/check", {"answer": value})
+        return tuple(answer.get("los", ()))
 
     def give(self, wanted: ServerAsked, value: Any) -> Told:
         """Give an answer, or faces of dice (None: Laager rolls); return what the server says then."""
@@ -96,11 +98,11 @@ class RemoteSeat:
     def find(self, key: str) -> ServerAsked:
         """Return what is asked under a key. Raises RefusedError, with advice."""
         status = self.status()
-        found = [one for one in self.wanted(status) if key in (one.key, one.mark)]
-        if not found:
-            asked = ", ".join(one["key"] for one in status["asked"]) or "nothing"
+        matches = [asked_ for asked_ in self.list_asked(status) if key in (asked_.key, asked_.mark)]
+        if not matches:
+            asked = ", ".join(asked_["key"] for asked_ in status["asked"]) or "nothing"
             raise RefusedError(Refusal.NOT_ASKED, f"{self.name} is not asked {key!r} now", f"asked now: {asked}")
-        return found[0]
+        return matches[0]
 
 
 @dataclass(frozen=True)
@@ -115,54 +117,54 @@ class Seats:
         """The caller's seats in the campaign. Raises RefusedError if the campaign is not clear."""
         seats = self.line.get("/campaigns")
         if self.campaign:
-            found = UUID.search(self.campaign)
-            wanted = found[0].lower() if found else ""
+            match = UUID.search(self.campaign)
+            wanted = match[0].lower() if match else ""
             if not wanted:
                 raise RefusedError(
                     Refusal.NO_SUCH, f"{self.campaign!r} is not a campaign on a server", "give its address or its id"
                 )
-            mine = [one for one in seats if one["campaign"] == wanted]
+            mine = [seat for seat in seats if seat["campaign"] == wanted]
             if not mine:
                 raise RefusedError(Refusal.NO_SUCH, "this campaign doesn't exist, or you have no seat in it")
             return mine
-        alive = [one for one in seats if not one["archived"]]
-        ids = dict.fromkeys(one["campaign"] for one in alive)
+        alive = [seat for seat in seats if not seat["archived"]]
+        ids = dict.fromkeys(seat["campaign"] for seat in alive)
         if len(ids) != 1:
-            raise RefusedError(Refusal.NO_SUCH, _which(alive))
+            raise RefusedError(Refusal.NO_SUCH, _choose_words(alive))
         return alive
 
     @property
     def _named(self) -> str:
         """The seat that the address of a page names; "" if it names none."""
-        found = re.search(rf"{UUID.pattern}/([-\w]+)", self.campaign)
-        return found[1] if found else ""
+        match = re.search(rf"{UUID.pattern}/([-\w]+)", self.campaign)
+        return match[1] if match else ""
 
     def any_seat(self) -> RemoteSeat:
         """Return the seat from which most can be seen."""
-        one = next((one for one in self._mine if one["role"] == "umpire"), self._mine[0])
-        return RemoteSeat(self.line, one["campaign"], one["seat"])
+        seat = next((seat for seat in self._mine if seat["role"] == "umpire"), self._mine[0])
+        return RemoteSeat(self.line, seat["campaign"], seat["seat"])
 
     def seats(self, side: str | None) -> list[RemoteSeat]:
         """Return the seats that play: the one named, else those of sides."""
         if side is not None or self._named:
             return [self.seat(side)]
-        mine = [one for one in self._mine if one["role"] == "player"] or self._mine
-        return [RemoteSeat(self.line, one["campaign"], one["seat"]) for one in mine]
+        mine = [seat for seat in self._mine if seat["role"] == "player"] or self._mine
+        return [RemoteSeat(self.line, seat["campaign"], seat["seat"]) for seat in mine]
 
     def seat(self, side: str | None) -> RemoteSeat:
         """Return one seat: the one named, the umpire's, or the only one. Raises RefusedError."""
-        names = [one["seat"] for one in self._mine]
+        names = [mine["seat"] for mine in self._mine]
         name = side or self._named or ("umpire" if "umpire" in names else names[0] if len(names) == 1 else "")
         if name not in names:
-            what = f"you have no seat {name!r} in it" if name else "you have several seats in it"
-            raise RefusedError(Refusal.NO_SUCH, what, f"choose with --side {' or '.join(names)}")
+            message = f"you have no seat {name!r} in it" if name else "you have several seats in it"
+            raise RefusedError(Refusal.NO_SUCH, message, f"choose with --side {' or '.join(names)}")
         return RemoteSeat(self.line, self._mine[0]["campaign"], name)
 
 
-def _which(seats: Sequence[Told]) -> str:
+def _choose_words(seats: Sequence[Told]) -> str:
     if not seats:
         return "you have no campaign on this server; begin one with laager new CARD"
-    known = "; ".join(f"{one['title']} ({one['campaign']})" for one in seats[:10])
+    known = "; ".join(f"{seat['title']} ({seat['campaign']})" for seat in seats[:10])
     return f"you have several campaigns on this server; name one with -c ID: {known}"
 
 
@@ -196,23 +198,25 @@ def roll_of(asked: Described) -> Roll:
     return Roll(asked["side"], label, dice, modifiers, asked["rule"], asked["secret"])
 
 
-def form_of(told: Described) -> Form:
+def form_of(described: Described) -> Form:
     """Return a form from its description. Raises RefusedError for a kind that is not known."""
-    kind = told["kind"]
+    kind = described["kind"]
     if kind not in MAKERS:
         raise RefusedError(
             Refusal.BAD_DATA, f"the server asks by a form {kind!r} that is not known here", "update laager"
         )
-    return MAKERS[kind](told)
+    return MAKERS[kind](described)
 
 
-def _options(told: Described) -> tuple[Option, ...]:
-    return tuple(Option(one["value"], one.get("label", ""), one.get("why_not", "")) for one in told["options"])
+def _options(described: Described) -> tuple[Option, ...]:
+    return tuple(
+        Option(option["value"], option.get("label", ""), option.get("why_not", "")) for option in described["options"]
+    )
 
 
-def _record(told: Described) -> Record:
+def _record(described: Described) -> Record:
     fields = []
-    for part in told["fields"]:
+    for part in described["fields"]:
         form = form_of(part["form"])
         if part["required"]:
             fields.append(Field(part["name"], form, part["label"]))
@@ -222,11 +226,11 @@ def _record(told: Described) -> Record:
 
 
 MAKERS: Mapping[str, Callable[[Described], Form]] = {
-    YesNo.kind: lambda told: YesNo(),
-    Number.kind: lambda told: Number(told["low"], told["high"]),
-    Text.kind: lambda told: Text(told.get("limit", 2000)),
-    Choice.kind: lambda told: Choice(_options(told)),
-    Several.kind: lambda told: Several(_options(told), told["least"], told["most"]),
+    YesNo.kind: lambda described: YesNo(),
+    Number.kind: lambda described: Number(described["low"], described["high"]),
+    Text.kind: lambda described: Text(described.get("limit", 2000)),
+    Choice.kind: lambda described: Choice(_options(described)),
+    Several.kind: lambda described: Several(_options(described), described["least"], described["most"]),
     Record.kind: _record,
-    Rows.kind: lambda told: Rows(_record(told["row"]), told["most"]),
+    Rows.kind: lambda described: Rows(_record(described["row"]), described["most"]),
 }

@@ -92,9 +92,9 @@ class ServerSession:
         """Return where the campaign stands."""
         return status_of(self.seat, self.seat.status())
 
-    def asked(self) -> Sequence[Asked]:
+    def list_asked(self) -> Sequence[Asked]:
         """Return what the seat is asked."""
-        return self.seat.wanted(self.seat.status())
+        return self.seat.list_asked(self.seat.status())
 
     def answer(self, asked: Asked, value: Any) -> Change:
         """Answer a question."""
@@ -102,13 +102,13 @@ class ServerSession:
         assert isinstance(asked, ServerAsked)
         return change_of(self.seat, self.seat.give(asked, value), before)
 
-    def _changed(self, path: str, sent: Any = None) -> Change:
+    def _post_change(self, path: str, sent: Any = None) -> Change:
         before = self.seat.status()["version"]
         return change_of(self.seat, self.seat.line.post(f"{self.seat.path}/{path}", sent), before)
 
     def undo(self, to: int | None, step: bool) -> Change:
         """Take back, or ask to."""
-        return self._changed("take-back", {"to": self._step_start() if step else to})
+        return self._post_change("take-back", {"to": self._step_start() if step else to})
 
     def _step_start(self) -> int:
         """Return the entry before the present step, or before the last one."""
@@ -119,12 +119,12 @@ class ServerSession:
 
     def redo(self) -> Change:
         """Bring back what was last taken back, or ask to."""
-        return self._changed("bring-back")
+        return self._post_change("bring-back")
 
-    def consent(self, what: str, agree: bool) -> Change:
+    def consent(self, kind: str, agree: bool) -> Change:
         """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
-        path = {"undo": "take-back", "redo": "bring-back", "ruling": "ruling"}[what]
-        return self._changed(f"{path}/consent", {"agree": agree})
+        path = {"undo": "take-back", "redo": "bring-back", "ruling": "ruling"}[kind]
+        return self._post_change(f"{path}/consent", {"agree": agree})
 
     def reopen(self, entry: int | None, why: str) -> Change:
         """Open an earlier answer again, or ask to; None: the last battle report."""
@@ -132,11 +132,11 @@ class ServerSession:
             log = self._get("log")
             answers = ((e["number"], e["body"]) for e in log if e["counts"] and e["type"] == "answer")
             entry = newest_report(answers, self.seat.name)
-        return self._changed("reopen", {"number": entry, "why": why})
+        return self._post_change("reopen", {"number": entry, "why": why})
 
     def answer_as_before(self, onward: bool) -> Change:
         """Answer as before a ruling what still holds, `onward` in the steps that follow too."""
-        return self._changed("as-before", {"onward": onward})
+        return self._post_change("as-before", {"onward": onward})
 
     def preview_ruling(self, document: Document) -> dict[str, Any]:
         """Return what a ruling's file would change: its list before and after, what it leaves contradictory."""
@@ -144,7 +144,7 @@ class ServerSession:
 
     def propose_ruling(self, document: Document) -> Change:
         """Ask the table for the ruling in a file."""
-        return self._changed("ruling", {"ruling": document.data})
+        return self._post_change("ruling", {"ruling": document.data})
 
     def ruling_template(self) -> str:
         """Return a ruling's file to fill in, with what holds now."""
@@ -157,14 +157,14 @@ class ServerSession:
 
     def concede(self) -> Change:
         """Give the campaign up."""
-        return self._changed("concede", {"sure": True})
+        return self._post_change("concede", {"sure": True})
 
     def draw(self, agree: bool) -> Change:
         """Propose a draw, agree to one, or refuse it."""
         proposed = any(wish["kind"] == "draw" for wish in self.seat.status()["wishes"])
         if agree and not proposed:
-            return self._changed("draw")
-        return self._changed("draw/consent", {"agree": agree})
+            return self._post_change("draw")
+        return self._post_change("draw/consent", {"agree": agree})
 
     # Answers from a file
 
@@ -199,7 +199,7 @@ class ServerSession:
         """Return the log in lines."""
         return self.seat.lines(last=last, full=full)
 
-    def why(self, number: int) -> Any:
+    def explain(self, number: int) -> Any:
         """Return why an entry happened."""
         if number < 1:
             raise RefusedError(Refusal.NO_SUCH, "entries are numbered from 1")
@@ -208,8 +208,8 @@ class ServerSession:
     def sheets(self, names: Sequence[str]) -> list[Sheet]:
         """Return record sheets: those named, or all that the rules fill."""
         if not names:
-            return [sheet_of(one) for one in self._get("sheets")["sheets"]]
-        return [sheet_of(one) for name in names for one in self._get(f"sheets/{quote(name, safe='')}")]
+            return [sheet_of(data) for data in self._get("sheets")["sheets"]]
+        return [sheet_of(data) for name in names for data in self._get(f"sheets/{quote(name, safe='')}")]
 
     def offers(self) -> list[Any]:
         """Return what can be printed."""
@@ -294,9 +294,9 @@ class Chairs:
                 say_log(seat.lines(last=LAST_WORDS) if over else seat.lines(since=self.seen[seat.name]))
                 self.seen[seat.name] = status["version"]
             if status["asked"] and "answer" in status["may"]:
-                wanted = seat.wanted(status)[0]
+                wanted = seat.list_asked(status)[0]
                 shown = seat.line.get(f"{seat.path}/asked/{wanted.mark}/beside")
-                show_sheets([sheet_of(one) for one in shown])
+                show_sheets([sheet_of(data) for data in shown])
                 if wanted.question is not None:
                     say_found(seat.los(wanted, wanted.question.default))
                 return replace(wanted, seat=seat)
@@ -307,7 +307,7 @@ class Chairs:
         """Give an answer."""
         assert isinstance(asked, ServerAsked)
         assert asked.seat is not None
-        against = [one for one in asked.seat.los(asked, value) if not one["followed"]]
+        against = [finding for finding in asked.seat.los(asked, value) if not finding["followed"]]
         try:
             asked.seat.give(asked, value)
             say_against(against)
@@ -331,7 +331,7 @@ def status_of(seat: RemoteSeat, status: Told) -> Status:
         headline=status["headline"],
         requests=[request_line(wish["kind"], wish["text"], wish["others"]) for wish in status["wishes"]],
         waiting_for=status["waiting_for"],
-        asked=[(one["side"], one["key"], _words(one)) for one in status["asked"]],
+        asked=[(asked["side"], asked["key"], _words(asked)) for asked in status["asked"]],
         pending=status["asked"],
         hint=hint if status["asked"] and "answer" in status["may"] else "",
     )
@@ -357,13 +357,13 @@ def take_default(seat: RemoteSeat, wanted: ServerAsked) -> Told:
 def _all_asked(seats: Sequence[RemoteSeat]) -> Any:
     """Yield what seats are asked, with the seat; each seat's status is fetched when it comes up."""
     for seat in seats:
-        for wanted in seat.wanted(seat.status()):
+        for wanted in seat.list_asked(seat.status()):
             yield seat, wanted
 
 
 def _check_first(document: Document, entries: Sequence[AnswerEntry], seats: Mapping[str, RemoteSeat]) -> None:
     """Raise DataError if an answer to a present question would be refused."""
-    now = {(one.side, one.key): one for _, one in _all_asked(list(seats.values()))}
+    now = {(asked.side, asked.key): asked for _, asked in _all_asked(list(seats.values()))}
     for i, entry in enumerate(entries):
         if entry.side is not None and entry.side not in seats:
             problem = document.problem(("answers", i, "side"), f"is {entry.side}", f"you play {' and '.join(seats)}")
@@ -398,7 +398,7 @@ def _until(seats: Sequence[RemoteSeat], key: str) -> Told | None:
     last: Told | None = None
     for _ in range(MOST_PROPOSALS):
         asked = list(_all_asked(seats))
-        if any(one.key == key for _, one in asked):
+        if any(asked_.key == key for _, asked_ in asked):
             return last
         if not asked:
             break
@@ -412,7 +412,7 @@ def sheet_of(described: Told) -> Sheet:
         return Sheet(
             described["id"],
             described["title"],
-            tuple(Column(one["title"], one["align"]) for one in described["columns"]),
+            tuple(Column(column["title"], column["align"]) for column in described["columns"]),
             tuple(tuple(row) for row in described["rows"]),
             tuple(described["notes"]),
             described["side"],

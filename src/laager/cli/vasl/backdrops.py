@@ -36,10 +36,10 @@ def backdrop(map_: HexMap, named: Path | None) -> Backdrop:
     from laager.vasl import backdrop_of, boards_in, pictures_of
 
     pictures_of(map_)  # Refuse a map without pictures before a missing folder.
-    found = backdrop_of(map_, boards_in(_folder(named)))
+    pictures = backdrop_of(map_, boards_in(_folder(named)))
     if named is not None:
         remember(named)
-    return found
+    return pictures
 
 
 def known_boards(map_: HexMap) -> Boards | None:
@@ -72,14 +72,14 @@ def remember(folder: Path) -> None:
 
 def remember_folder_of(boards: Iterable[Path]) -> None:
     """Remember the folder of these boards if they are all in one; a folder stands for the boards in it."""
-    folders = {one if one.is_dir() else one.parent for one in (path.resolve() for path in boards)}
+    folders = {place if place.is_dir() else place.parent for place in (path.resolve() for path in boards)}
     if len(folders) == 1:
         remember(folders.pop())
 
 
 def _folder(named: Path | None) -> Path:
     setting = os.environ.get(BOARDS, "").strip()
-    folder = named or (Path(setting) if setting else _remembered())
+    folder = named or (Path(setting) if setting else _remembered_folder())
     if folder is None:
         raise RefusedError(
             Refusal.BAD_DATA, "the folder of your VASL boards is not known", f"name it with --boards or {BOARDS}"
@@ -89,7 +89,7 @@ def _folder(named: Path | None) -> Path:
     return folder
 
 
-def _remembered() -> Path | None:
+def _remembered_folder() -> Path | None:
     try:
         text = _note().read_text(encoding="utf-8")[:_LONGEST].strip()
     except (OSError, ValueError):

@@ -67,19 +67,19 @@ def doubts(
 
     document = parse_document(read_text(file), str(file))
     map_from_document(document)
-    found = doubts_in(document.data)
+    finds = doubts_in(document.data)
     if json:
-        show_json([{"where": one.where, "score": one.score, "why": one.why} for one in found])
+        show_json([{"where": doubt.where, "score": doubt.score, "why": doubt.why} for doubt in finds])
         return
-    if not found:
+    if not finds:
         say("Nothing on this map is in doubt.")
         return
-    shown = found if everything else found[:SHOWN]
-    rows = tuple((one.where, str(one.score), one.why) for one in shown)
+    shown = finds if everything else finds[:SHOWN]
+    rows = tuple((doubt.where, str(doubt.score), doubt.why) for doubt in shown)
     show_sheets([Sheet("doubts", "Doubts", tuple(map(Column, ("where", "score", "why"))), rows)])
-    if len(shown) < len(found):
-        say(f"{len(found) - len(shown)} more: --all")
+    if len(shown) < len(finds):
+        say(f"{len(finds) - len(shown)} more: --all")
     say_wrapped(
-        f"Settle them with laager vasl mark {file}: {found[0].where}=… says what is there, {found[0].where}=right that "
+        f"Settle them with laager vasl mark {file}: {finds[0].where}=… says what is there, {finds[0].where}=right that "
         "the map is right, rest=right that it is right everywhere else."
     )

@@ -83,8 +83,8 @@ def mark(
         return
     if listed:
         say(f"written: {target} ({len(listed)} changes)" if len(listed) > 1 else f"written: {target}")
-    told = describe_unknown(map_) or "every hex in play is known"
-    say_wrapped(f"{told[0].upper()}{told[1:]}.")
+    unknown = describe_unknown(map_) or "every hex in play is known"
+    say_wrapped(f"{unknown[0].upper()}{unknown[1:]}.")
 
 
 @app.command(
@@ -186,8 +186,8 @@ def dice(
 def _labels_json(target: Path | None, made: LabelledSave, labels: Sequence[MapLabel]) -> dict[str, Any]:
     kinds = ("added", "updated", "unchanged", "removed")
     file = None if target is None else str(target)
-    told = {"file": file, "labels": [one.describe() for one in labels]}
-    return told | {kind: list(getattr(made, kind)) for kind in kinds}
+    report = {"file": file, "labels": [label.describe() for label in labels]}
+    return report | {kind: list(getattr(made, kind)) for kind in kinds}
 
 
 def _say_labels(target: Path | None, made: LabelledSave, labels: Sequence[MapLabel], side: str | None) -> None:
@@ -203,11 +203,11 @@ def _say_labels(target: Path | None, made: LabelledSave, labels: Sequence[MapLab
         )
         if topics
     ]
-    told = ", ".join(counts) or "none"
+    counted = ", ".join(counts) or "none"
     if target is None:
-        say_wrapped(f"labels: {told}; nothing is written without --out FILE or --in-place")
+        say_wrapped(f"labels: {counted}; nothing is written without --out FILE or --in-place")
     else:
-        say(f"written: {target} (labels: {told})")
+        say(f"written: {target} (labels: {counted})")
     if side is not None and labels:
         say_wrapped(
             f"These labels show what {side} alone may know, and anyone who opens the save can read "

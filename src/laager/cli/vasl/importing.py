@@ -109,19 +109,19 @@ def import_boards(
     scenario = Scenario(from_save, (*(rule or ()), *(PTO if pto else ())), tuple(overlay or ()), overlays)
     if scenario.save is not None:
         if layout is not None:
-            what = "--layout and --from-save both say how boards lie; keep one of the two"
-            raise RefusedError(Refusal.BAD_DATA, what)
-        joined, chosen = _as_saved(boards, scenario, _told(legend))
+            message = "--layout and --from-save both say how boards lie; keep one of the two"
+            raise RefusedError(Refusal.BAD_DATA, message)
+        joined, chosen = _as_saved(boards, scenario, _meanings_of(legend))
     else:
-        joined, chosen = _astyped_wishes(boards, layout, scenario, _told(legend))
+        joined, chosen = _astyped_wishes(boards, layout, scenario, _meanings_of(legend))
     if legend is not None and not any(board.by_colours for board in chosen.boards):
-        what = "these boards hold LOS data, which tells more than their colours"
-        raise RefusedError(Refusal.BAD_DATA, what, "leave out --legend")
+        message = "these boards hold LOS data, which tells more than their colours"
+        raise RefusedError(Refusal.BAD_DATA, message, "leave out --legend")
     made = made_of(joined, chosen.boards, title=title, cellars=cellars)
     put(out, made.text.encode())
     backdrops.remember_folder_of(boards)
     if json:
-        show_json(_described(out, made, chosen))
+        show_json(_describe(out, made, chosen))
     else:
         _say_made(out, made, chosen)
 
@@ -139,7 +139,7 @@ class Chosen:
     parking: tuple[str, ...] = ()
 
 
-def _told(legend: Path | None) -> Mapping[int, Meaning] | None:
+def _meanings_of(legend: Path | None) -> Mapping[int, Meaning] | None:
     from laager.base.files import read_text
     from laager.vasl import read_legend
 
@@ -147,7 +147,7 @@ def _told(legend: Path | None) -> Mapping[int, Meaning] | None:
 
 
 def _astyped_wishes(
-    paths: list[Path], layout: str | None, scenario: Scenario, told: Mapping[int, Meaning] | None
+    paths: list[Path], layout: str | None, scenario: Scenario, meanings: Mapping[int, Meaning] | None
 ) -> tuple[Layout, Chosen]:
     """Return boards as a layout puts them; each is there once, so each is changed once."""
     from laager.vasl import open_archive, parse_layout, place_alone, read_metadata, side_by_side
@@ -159,7 +159,7 @@ def _astyped_wishes(
     codes = {archive.name.removeprefix("bd"): name for archive, name in zip(archives, names, strict=True)}
     wishes = typed_wishes({**codes, **{name: name for name in names}}, names, scenario)
     wanted = [(archive, wishes[name]) for archive, name in zip(archives, names, strict=True)]
-    chosen = _read_boards(wanted, overlay_folders(paths, scenario), told)
+    chosen = _read_boards(wanted, overlay_folders(paths, scenario), meanings)
     by_name = {name: board for board in chosen.boards for name in (board.name, board.code)}
 
     def find(name: str) -> PlacedBoard | None:
@@ -167,14 +167,14 @@ def _astyped_wishes(
         return place_alone(board) if board else None
 
     joined = parse_layout(side_by_side(names) if layout is None else layout, find, names)
-    return joined, replace(chosen, boards=[by_name[one.name] for one in joined.boards])
+    return joined, replace(chosen, boards=[by_name[each.name] for each in joined.boards])
 
 
-def _as_saved(paths: list[Path], scenario: Scenario, told: Mapping[int, Meaning] | None) -> tuple[Layout, Chosen]:
+def _as_saved(paths: list[Path], scenario: Scenario, meanings: Mapping[int, Meaning] | None) -> tuple[Layout, Chosen]:
     """Return the boards of a save as it lays them, with its rules and overlays."""
     saved = saved_boards(paths, scenario)
     wanted = list(zip(saved.archives, saved.wishes, strict=True))
-    chosen = _read_boards(wanted, overlay_folders(paths, scenario), told)
+    chosen = _read_boards(wanted, overlay_folders(paths, scenario), meanings)
     return saved.layout, replace(chosen, parking=saved.parking)
 
 
@@ -198,17 +198,17 @@ def saved_boards(paths: list[Path], scenario: Scenario) -> SavedBoards:
     from laager.vasl import Shape, arrange, open_archive, read_save, shape_of, usual_shape
 
     assert scenario.save is not None
-    found: dict[str, Archive] = {}
+    archives: dict[str, Archive] = {}
     missing: dict[str, None] = {}
 
     def shape(code: str) -> Shape | None:
-        if code not in found:
+        if code not in archives:
             path = _board_file(paths, code)
             if path is None:
                 missing[code] = None
                 return usual_shape(code)
-            found[code] = open_archive(path)
-        return shape_of(found[code])
+            archives[code] = open_archive(path)
+        return shape_of(archives[code])
 
     save = read_save(scenario.save, shape)
     if not save.boards:
@@ -224,18 +224,18 @@ def saved_boards(paths: list[Path], scenario: Scenario) -> SavedBoards:
     parking = tuple(board.name for board in save.boards if board not in boards)
     return SavedBoards(
         layout.without(parking),
-        [found[board.code] for board in boards],
-        [_saved(board, typed[board.code]) for board in boards],
+        [archives[board.code] for board in boards],
+        [_with_typed(board, typed[board.code]) for board in boards],
         parking,
     )
 
 
-def _saved(board: BoardInSave, typed: Wishes) -> Wishes:
+def _with_typed(board: BoardInSave, typed: Wishes) -> Wishes:
     """Return what a save asks of a board, with what was typed; typed overlays come first."""
     from laager.vasl import Overlay
 
-    told = {(one.name, one.first) for one in typed.overlays}
-    saved = [Overlay(*one) for one in board.overlays if one[:2] not in told]
+    typed_places = {(overlay.name, overlay.first) for overlay in typed.overlays}
+    saved = [Overlay(*saved_overlay) for saved_overlay in board.overlays if saved_overlay[:2] not in typed_places]
     return Wishes([*board.rules, *typed.rules], [*saved, *typed.overlays])
 
 
@@ -245,19 +245,29 @@ def changed_boards(
     """Return boards changed as wished, and what became of every wish. Raises DataError."""
     from laager.vasl import changed_board
 
-    made = read_all(wanted, lambda one: changed_board(one[0], one[1].rules, one[1].overlays, folders))
-    return [board for board, _ in made], [one for _, told in made for one in told]
+    made = read_all(
+        wanted,
+        lambda board_and_wishes: changed_board(
+            board_and_wishes[0], board_and_wishes[1].rules, board_and_wishes[1].overlays, folders
+        ),
+    )
+    return [board for board, _ in made], [outcome for _, outcomes in made for outcome in outcomes]
 
 
 def _read_boards(
-    wanted: Sequence[tuple[Archive, Wishes]], folders: Sequence[Path], told: Mapping[int, Meaning] | None
+    wanted: Sequence[tuple[Archive, Wishes]], folders: Sequence[Path], meanings: Mapping[int, Meaning] | None
 ) -> Chosen:
     """Return boards changed as wished, those without LOS data by their pictures. Raises DataError."""
     from laager.vasl import read_changed
 
-    made = read_all(wanted, lambda one: read_changed(one[0], one[1].rules, one[1].overlays, folders, told))
+    made = read_all(
+        wanted,
+        lambda board_and_wishes: read_changed(
+            board_and_wishes[0], board_and_wishes[1].rules, board_and_wishes[1].overlays, folders, meanings
+        ),
+    )
     unread = {board.name: why for board, _, why in made if why}
-    return Chosen([board for board, _, _ in made], [one for _, found, _ in made for one in found], unread)
+    return Chosen([board for board, _, _ in made], [outcome for _, outcomes, _ in made for outcome in outcomes], unread)
 
 
 def _board_file(paths: list[Path], code: str) -> Path | None:
@@ -283,7 +293,7 @@ def typed_wishes(known: dict[str, str], boards: Sequence[str], scenario: Scenari
 
     Raises DataError with all that is wrong.
     """
-    found = {board: Wishes() for board in boards}
+    wishes = {board: Wishes() for board in boards}
     problems: list[Problem] = []
     for text in scenario.rules:
         match = _RULE.fullmatch(text)
@@ -291,17 +301,17 @@ def typed_wishes(known: dict[str, str], boards: Sequence[str], scenario: Scenari
             right = "NAME, or BOARD:NAME for one board"
             problems.append(Problem(f"{text[:60]!r} isn't a rule", right, "--rule"))
         elif match["board"] is None:
-            for wish in found.values():
+            for wish in wishes.values():
                 wish.rules.append(match["name"])
         elif match["board"] in known:
-            found[known[match["board"]]].rules.append(match["name"])
+            wishes[known[match["board"]]].rules.append(match["name"])
         else:
             problems.append(_no_board(match["board"], boards, "--rule"))
     for text in scenario.overlays:
-        _add_overlay(text, known, found, problems)
+        _add_overlay(text, known, wishes, problems)
     if problems:
         raise DataError(problems)
-    return found
+    return wishes
 
 
 def drop_unknown_rules(archives: Sequence[Archive], wishes: Sequence[Wishes], scenario: Scenario) -> None:
@@ -328,17 +338,17 @@ def drop_unknown_rules(archives: Sequence[Archive], wishes: Sequence[Wishes], sc
         raise DataError(problems)
 
 
-def _add_overlay(text: str, known: dict[str, str], found: dict[str, Wishes], problems: list[Problem]) -> None:
+def _add_overlay(text: str, known: dict[str, str], wishes: dict[str, Wishes], problems: list[Problem]) -> None:
     from laager.vasl import Overlay
 
     board, *words = text.split(":")
     if not 2 <= len(words) <= 4 or not all(words):
         problems.append(Problem(f"{text[:60]!r} isn't an overlay", _OVERLAY, "--overlay"))
     elif board not in known:
-        problems.append(_no_board(board, list(found), "--overlay"))
+        problems.append(_no_board(board, list(wishes), "--overlay"))
     else:
         name, first, second, origin = [*words, *[words[1]] * (len(words) == 2), ""][:4]
-        found[known[board]].overlays.append(Overlay(name, first, second, origin))
+        wishes[known[board]].overlays.append(Overlay(name, first, second, origin))
 
 
 def _no_board(name: str, boards: Sequence[str], option: str) -> Problem:
@@ -346,7 +356,7 @@ def _no_board(name: str, boards: Sequence[str], option: str) -> Problem:
     return Problem(f"there is no board {name[:40]!r}", right, option)
 
 
-def _described(out: Path, made: Imported, chosen: Chosen) -> dict[str, Any]:
+def _describe(out: Path, made: Imported, chosen: Chosen) -> dict[str, Any]:
     return {
         "file": str(out),
         "hexes": len(made.map.hexes),
@@ -358,7 +368,7 @@ def _described(out: Path, made: Imported, chosen: Chosen) -> dict[str, Any]:
         "parking": list(chosen.parking),
         "empty": [board.name for board in chosen.boards if board.is_empty],
         "blocks": None if made.letters is None else asdict(made.letters),
-        "scenario": [one.describe() for one in chosen.outcomes],
+        "scenario": [outcome.describe() for outcome in chosen.outcomes],
     }
 
 
@@ -371,8 +381,8 @@ def _say_chosen(chosen: Chosen) -> None:
         say_wrapped(f"Left out, as they are for parking counters: {', '.join(chosen.parking)}.")
     for board in chosen.boards:
         if board.is_empty:
-            what = f"Board {board.name} is empty: all its hexes are Open Ground in play."
-            say_wrapped(f"{what} If that's wrong, leave it out.")
+            message = f"Board {board.name} is empty: all its hexes are Open Ground in play."
+            say_wrapped(f"{message} If that's wrong, leave it out.")
     for name, reason in chosen.unread.items():
         say_wrapped(f"Board {name}: there is no LOS data, and its picture can't be read: {reason}.")
 
@@ -395,7 +405,7 @@ def _say_made(out: Path, made: Imported, chosen: Chosen) -> None:
             f"Terrain was read from the colours of the picture. {len(made.doubts)} hexes and hexsides need a look: "
             f"laager vasl doubts {out}."
         )
-    unnamed = sum(one.why == UNKNOWN for one in made.doubts)
+    unnamed = sum(doubt.why == UNKNOWN for doubt in made.doubts)
     if unnamed >= MANY:
         say_wrapped(
             f"{unnamed} of them are in colours that nobody has named. Say what these colours are first: "
@@ -403,7 +413,7 @@ def _say_made(out: Path, made: Imported, chosen: Chosen) -> None:
         )
     if made.letters is not None:
         say_wrapped(str(made.letters))
-        if not any(one.has("blockhouse") for one in made.map.hexes.values()):
+        if not any(hex_.has("blockhouse") for hex_ in made.map.hexes.values()):
             say_wrapped(f"If there is a Blockhouse (ABtF 5.1), mark its hex: laager vasl mark {out} C4=blockhouse.")
     if made.left_out:
         listed = ", ".join(f"{name} ({count} hexes)" for name, count in made.left_out.items())

@@ -44,14 +44,14 @@ def module(
     from laager.vasl import read_module
 
     check_free(out, force=force, or_else=OR_FORCE)
-    found = read_module(file)
-    data = found.pack()
+    counters = read_module(file)
+    data = counters.pack()
     put(out, data)
-    told = {"file": str(out), "bytes": len(data), "vasl": found.version, "counters": len(found.slots)}
+    report = {"file": str(out), "bytes": len(data), "vasl": counters.version, "counters": len(counters.slots)}
     if json:
-        show_json(told)
+        show_json(report)
     else:
-        say(f"written: {out} (VASL {found.version}, {len(found.slots)} counters)")
+        say(f"written: {out} (VASL {counters.version}, {len(counters.slots)} counters)")
 
 
 @app.command(
@@ -114,15 +114,15 @@ def setup(
         raise WrongUseError("--into adds the units of a side; name it with --side")
     check_free(out, force=force, or_else=OR_FORCE)
     at = in_file(campaign, side, "leave out --server and LAAGER_SERVER, or name the file with -c")
-    known = [] if boards is None else [one.name.removeprefix("bd") for one in sorted(boards.glob("bd*"))]
-    found = setup_of(looked_at(at.file), side, counters_in(module), _boards(boards), layout, known)
-    made = _written(found, log, into)
+    known = [] if boards is None else [path.name.removeprefix("bd") for path in sorted(boards.glob("bd*"))]
+    battle = setup_of(looked_at(at.file), side, counters_in(module), _boards(boards), layout, known)
+    made = _write_setup(battle, log, into)
     put(out, made.data)
     if json:
         written = {"file": str(out), "pieces": made.pieces, "there_already": made.there}
-        show_json(found.describe() | written)
+        show_json(battle.describe() | written)
     else:
-        _tell(found, made, out, log)
+        _tell(battle, made, out, log)
 
 
 def counters_in(path: Path) -> Module:
@@ -144,36 +144,36 @@ def _boards(folder: Path | None) -> Boards:
     return boards_at(folder)
 
 
-def _written(found: BattleSetup, log: bool, into: Path | None) -> WrittenFile:
+def _write_setup(battle: BattleSetup, log: bool, into: Path | None) -> WrittenFile:
     from laager.base.files import read_bytes
     from laager.vasl import MAX_FILE
 
     if into is not None:
-        return found.into(read_bytes(into, MAX_FILE), into.name)
+        return battle.into(read_bytes(into, MAX_FILE), into.name)
     now = datetime.now(UTC)
-    return found.log(now) if log else found.save(now)
+    return battle.log(now) if log else battle.save(now)
 
 
-def _tell(found: BattleSetup, made: WrittenFile, out: Path, log: bool) -> None:
+def _tell(battle: BattleSetup, made: WrittenFile, out: Path, log: bool) -> None:
     from laager.vasl import TO_DO
 
     there = f", {made.there} were there already" if made.there else ""
     say(f"written: {out} ({made.pieces} counters{there})")
-    if not found.plan.has_units:
-        whom = "" if found.side else " that both sides may know"
+    if not battle.plan.has_units:
+        whom = "" if battle.side else " that both sides may know"
         say_wrapped(f"Nothing is set up yet: there is no unit{whom}. Write it again after the setup.")
-    if found.plan.missing:
+    if battle.plan.missing:
         say("", "Not as it should be:")
-        for one in found.plan.missing:
-            say_wrapped(f"  {one.where}: {one.what}; {one.instead}")
-    for how, piles in found.to_do():
+        for missing in battle.plan.missing:
+            say_wrapped(f"  {missing.where}: {missing.what}; {missing.instead}")
+    for how, piles in battle.to_do():
         say("", f"In VASL, {TO_DO[how]}:")
         for pile in piles:
-            say_wrapped(f"  {pile.where}: {', '.join(one.name for one in pile.pieces)}")
-    if found.plan.secret:
+            say_wrapped(f"  {pile.where}: {', '.join(missing.name for missing in pile.pieces)}")
+    if battle.plan.secret:
         how = "It adds" if log else "It shows"
         say("")
         say_wrapped(
-            f"{how} what {found.side} alone may know. Do the above before anybody else gets the game, and "
+            f"{how} what {battle.side} alone may know. Do the above before anybody else gets the game, and "
             "remember that a file of VASL keeps no secret from those who read it with a program."
         )

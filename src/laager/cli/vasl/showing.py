@@ -39,32 +39,32 @@ def show_board(archive: Archive, as_json: bool) -> None:
         say("The archive holds no LOS data: what is in the hexes is not known.")
         return
     columns = ("hex", "terrain", "level", "building", "share", "hexsides")
-    rows = tuple(_hex_row(one) for one in board.hexes if _worth(one))
+    rows = tuple(_hex_row(hex_) for hex_ in board.hexes if _worth(hex_))
     show_sheets([Sheet("hexes", "Hexes", tuple(map(Column, columns)), rows)])
     say(f"The other {len(board.hexes) - len(rows)} hexes are Open Ground of level 0.")
 
 
-def _worth(one: BoardHex) -> bool:
+def _worth(hex_: BoardHex) -> bool:
     """Return True if there is anything to say about a hex."""
     from laager.vasl import SHARE
 
-    ground = one.ground
+    ground = hex_.ground
     if ground is None:
         return False
     there = (kind for kind in ground.pixels if kind.becomes and ground.share(kind) >= SHARE)
     return bool(ground.base or ground.hexsides or ground.centre.becomes or any(there))
 
 
-def _hex_row(one: BoardHex) -> tuple[str, ...]:
+def _hex_row(hex_: BoardHex) -> tuple[str, ...]:
     from laager.vasl import SHARE
 
-    ground = one.ground
+    ground = hex_.ground
     assert ground is not None
     shares = [(kind.name, ground.share(kind)) for kind in ground.pixels if kind.becomes]
     shares.sort(key=lambda pair: -pair[1])
     levels = [level.level for level in ground.levels if level.terrain != "Rooftop"]
     return (
-        one.name,
+        hex_.name,
         ground.centre.name,
         str(ground.base),
         "" if ground.house is None else ", ".join(map(str, [*levels, 0])),
@@ -86,16 +86,16 @@ def _board(board: Board) -> dict[str, Any]:
         "a1": [board.geometry.x, board.geometry.y],
         "alternate_grain": board.geometry.alternate,
         "terrain_known": board.known,
-        "hexes": [_hex(one) for one in board.hexes],
+        "hexes": [_hex(hex_) for hex_ in board.hexes],
     }
 
 
-def _hex(one: BoardHex) -> dict[str, Any]:
-    found: dict[str, Any] = {"name": one.name, "centre": list(one.centre)}
-    ground = one.ground
+def _hex(hex_: BoardHex) -> dict[str, Any]:
+    described: dict[str, Any] = {"name": hex_.name, "centre": list(hex_.centre)}
+    ground = hex_.ground
     if ground is None:
-        return found
-    return found | {
+        return described
+    return described | {
         "terrain": ground.centre.name,
         "level": ground.base,
         "shares": {kind.name: round(ground.share(kind), 4) for kind in ground.pixels},
@@ -174,8 +174,8 @@ def _sheets(save: Save, owner: int | None, everything: bool) -> Iterator[Sheet]:
     from laager.vasl import CASUALTIES, pieces_visible_to
 
     pieces = save.pieces if everything else pieces_visible_to(save, owner)
-    on_map = sorted((one for one in pieces if one.on_map), key=_by_place)
-    gone = [one for one in pieces if one.map == CASUALTIES]
+    on_map = sorted((piece for piece in pieces if piece.on_map), key=_by_place)
+    gone = [piece for piece in pieces if piece.map == CASUALTIES]
     yield from _sheet("Boards", ("board", "cell", "how", "version", "rules"), _boards(save))
     columns = ("where", "piece", "kind", "nation", "status")
     counters = [piece for piece in on_map if piece.basic != _LABEL or not piece.labels]
@@ -197,7 +197,7 @@ def _boards(save: Save) -> list[tuple[str, ...]]:
         (
             board.name,
             f"{board.column},{board.row}",
-            _how(board.reversed, board.crop is not None, board.zoom),
+            _laid_words(board.reversed, board.crop is not None, board.zoom),
             board.version,
             ", ".join((*(name for name, _, _ in board.overlays), *board.rules)),
         )
@@ -210,7 +210,7 @@ def _texts(pieces: Iterable[Piece]) -> Iterator[tuple[str, ...]]:
 
     for piece in pieces:
         for label in piece.labels:
-            yield _where(piece), label.slot, plain_text(label.text)[:_LONGEST_LABEL]
+            yield _place_words(piece), label.slot, plain_text(label.text)[:_LONGEST_LABEL]
 
 
 def _say_rest(save: Save, owner: int | None, everything: bool) -> None:
@@ -223,7 +223,7 @@ def _say_rest(save: Save, owner: int | None, everything: bool) -> None:
         say(f"note: {doubt}")
 
 
-def _how(turned: bool, cropped: bool, zoom: float) -> str:
+def _laid_words(turned: bool, cropped: bool, zoom: float) -> str:
     words = ["reversed"] * turned + ["cropped"] * cropped
     if zoom != 1:
         words.append(f"{zoom:g} times the size")
@@ -231,17 +231,17 @@ def _how(turned: bool, cropped: bool, zoom: float) -> str:
 
 
 def _by_place(piece: Piece) -> tuple[bool, str, int, str, int, str, int]:
-    found = _PARTS.match(piece.place.hex or "")
-    assert found is not None
-    letters, row = found[2], found[3]
+    match = _PARTS.match(piece.place.hex or "")
+    assert match is not None
+    letters, row = match[2], match[3]
     number = int(row) if re.fullmatch("-?[0-9]+", row) else 0
     board = piece.place.board or ""
     order = piece.order or 0
     off = piece.place.hex is None
-    return off, board, len(letters), found[1] + letters, number, piece.stack or "", order
+    return off, board, len(letters), match[1] + letters, number, piece.stack or "", order
 
 
-def _where(piece: Piece) -> str:
+def _place_words(piece: Piece) -> str:
     if piece.place.location is None:
         return "off the boards" if piece.place.known else "?"
     where = piece.place.location
@@ -262,4 +262,4 @@ def _row(piece: Piece) -> tuple[str, ...]:
     if piece.counter_of:
         status.append(f"of owner {piece.counter_of}")
     nation = piece.nationality or ""
-    return _where(piece), piece.name, piece.kind.value, nation, ", ".join(status)
+    return _place_words(piece), piece.name, piece.kind.value, nation, ", ".join(status)

@@ -167,23 +167,23 @@ class Chains:
 
     @property
     def _starts(self) -> int:
-        found = 0
+        starts = 0
         for ways in self._ways.values():
-            found |= ways[self.length]
-        return found
+            starts |= ways[self.length]
+        return starts
 
     def _next(self, here: int, left: int, sectors: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yield the hexes one step on that still lead to the targets, and in which sectors."""
-        found: dict[int, list[int]] = {}
+        sectors_by_place: dict[int, list[int]] = {}
         for sector in sectors:
             onward = self._ways[sector][left - 1]
             for there in places(forward(self.grid, sector, 1 << here) & onward):
-                found.setdefault(there, []).append(sector)
-        for there in self._in_order(found):
-            yield there, tuple(found[there])
+                sectors_by_place.setdefault(there, []).append(sector)
+        for there in self._in_order(sectors_by_place):
+            yield there, tuple(sectors_by_place[there])
 
-    def _in_order(self, found: Iterable[int]) -> list[int]:
-        return sorted(found, key=self._order)
+    def _in_order(self, places_: Iterable[int]) -> list[int]:
+        return sorted(places_, key=self._order)
 
     def first(self) -> tuple[int, ...]:
         """Return the first chain, both ends included, as places of bits. There must be one."""
@@ -228,7 +228,7 @@ def nearest_links(grid: Grid, start: int, others: list[int], passable: int) -> d
 
     Keyed by the number in `others`; sets that no chain reaches are left out.
     """
-    found: dict[int, tuple[int, tuple[int, ...]]] = {}
+    nearest: dict[int, tuple[int, tuple[int, ...]]] = {}
     waiting = dict(enumerate(others))
     wanted = union(others)
     h, k = grid.height, grid.height - 1
@@ -246,7 +246,7 @@ def nearest_links(grid: Grid, start: int, others: list[int], passable: int) -> d
             for number, other in list(waiting.items()):
                 sectors = tuple(sector for sector in SECTORS if edges[sector] & other)
                 if sectors:
-                    found[number] = (length, sectors)
+                    nearest[number] = (length, sectors)
                     wanted ^= waiting.pop(number)
         edges = [edge & passable for edge in edges]
-    return found
+    return nearest

@@ -14,7 +14,7 @@ from typing import Any
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import split_location
 from laager.hexmap.frontline.clusters import CLUSTER_RADIUS, ClusterGround, Edge, FrontInputs, ground
-from laager.hexmap.frontline.links import Link, Mlr, link_problems, mlr_masks, mlrs, proposed
+from laager.hexmap.frontline.links import Link, Mlr, link_problems, mlr_masks, mlrs, propose_links
 from laager.hexmap.grid import union
 from laager.hexmap.hexmap import HexMap
 
@@ -124,21 +124,21 @@ class Front:
         """Return the front as plain JSON data."""
         return {
             "sides": list(self.sides),
-            "overlap": _listed(self.overlap),
-            "second_nml": _listed(self.second_nml),
-            "uncontrolled": _listed(self.uncontrolled),
+            "overlap": _sort(self.overlap),
+            "second_nml": _sort(self.second_nml),
+            "uncontrolled": _sort(self.uncontrolled),
             "by_side": {side: self._side_to_data(side) for side in self.sides},
         }
 
     def _side_to_data(self, side: str) -> dict[str, Any]:
         clusters, links = self.clusters[side], self.links[side]
         return {
-            "seeds": _listed(self.seeds[side]),
-            "raw": _listed(self.raw[side]),
-            "clusters": [_listed(one) for one in clusters],
+            "seeds": _sort(self.seeds[side]),
+            "raw": _sort(self.raw[side]),
+            "clusters": [_sort(cluster) for cluster in clusters],
             "links": [link.to_data() for link in links],
             "mlrs": [mlr.to_data(clusters, links) for mlr in self.mlrs[side]],
-            "beside": _listed(self.beside[side]),
+            "beside": _sort(self.beside[side]),
         }
 
     @staticmethod
@@ -147,10 +147,11 @@ class Front:
         first, second = data["sides"]
         sides = (first, second)
         own = data["by_side"]
-        clusters = {side: tuple(frozenset(one) for one in own[side]["clusters"]) for side in sides}
-        links = {side: tuple(Link.from_data(one) for one in own[side]["links"]) for side in sides}
+        clusters = {side: tuple(frozenset(data_) for data_ in own[side]["clusters"]) for side in sides}
+        links = {side: tuple(Link.from_data(data_) for data_ in own[side]["links"]) for side in sides}
         lines = {
-            side: tuple(Mlr.from_data(one, clusters[side], links[side]) for one in own[side]["mlrs"]) for side in sides
+            side: tuple(Mlr.from_data(data_, clusters[side], links[side]) for data_ in own[side]["mlrs"])
+            for side in sides
         }
         return _front(
             sides,
@@ -166,7 +167,7 @@ class Front:
         )
 
 
-def _listed(names: Hexes) -> list[str]:
+def _sort(names: Hexes) -> list[str]:
     return sorted(names)
 
 
@@ -227,13 +228,13 @@ def front(
     land = ground(map_, FrontInputs(controlled, ground_control, edges, radius, nearest_edge_only))
     chosen = {side: (links or {}).get(side) for side in land.sides}
     kept = {
-        side: proposed(map_, land, side) if own is None else tuple(link.with_main_names(map_) for link in own)
+        side: propose_links(map_, land, side) if own is None else tuple(link.with_main_names(map_) for link in own)
         for side, own in chosen.items()
     }
     problems: list[Problem] = []
     for side, own in chosen.items():
         for link in own or ():
-            problems += [one.inside(side) for one in link_problems(map_, land, side, link)]
+            problems += [problem.inside(side) for problem in link_problems(map_, land, side, link)]
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
     return _from_ground(map_, land, kept)
@@ -243,7 +244,7 @@ def _from_ground(map_: HexMap, land: ClusterGround, links: Mapping[str, tuple[Li
     grid, sides = map_.grid, land.sides
     a, b = sides
     masks = {side: mlr_masks(map_, land, side, links[side]) for side in sides}
-    area = {side: union(one for _, one, _ in masks[side]) for side in sides}
+    area = {side: union(region_ for _, region_, _ in masks[side]) for side in sides}
     second = area[a] & area[b] & ~land.controlled[a] & ~land.controlled[b] & ~land.overlap
     uncontrolled = grid.playable & ~(area[a] | area[b] | land.overlap | second)
     named = {side: tuple((mask, grid.names(mask)) for mask in land.clusters[side]) for side in sides}

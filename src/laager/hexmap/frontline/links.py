@@ -76,14 +76,14 @@ class LinkChoice:
 
 def groups(map_: HexMap, clusters: Sequence[int], links: Iterable[Link]) -> list[int]:
     """Return which clusters the links join (PL GEO G7): sets of bits, in the stated order."""
-    found = list(clusters)
+    groups_ = list(clusters)
     for link in links:
         if link.kind == "cluster":
             ends = map_.mask((link.a, link.b))
-            joined = [group for group in found if group & ends]
-            found = [group for group in found if not group & ends]
-            found.append(sum(joined))
-    return map_.grid.in_order(found)
+            joined = [group for group in groups_ if group & ends]
+            groups_ = [group for group in groups_ if not group & ends]
+            groups_.append(sum(joined))
+    return map_.grid.in_order(groups_)
 
 
 def default_links(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[Link, ...]:
@@ -93,7 +93,7 @@ def default_links(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[Link, .
     each resulting group the first shortest legal chain to a nearest hex of the Friendly Map Edge.
     If the side has several edges, from any hexes of the group those that enclose most.
     """
-    return proposed(map_, ground(map_, inputs), side)
+    return propose_links(map_, ground(map_, inputs), side)
 
 
 def edge_links(map_: HexMap, inputs: FrontInputs, side: str, cluster_links: Sequence[Link]) -> tuple[Link, ...]:
@@ -109,11 +109,11 @@ def link_choices(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[LinkChoi
     links = [_link(map_, chains, "cluster") for chains in between]
     to_edge = list(_to_edge(map_, land, side, links))
     return tuple(
-        _choice(map_, chains, kind) for kind, found in (("cluster", between), ("edge", to_edge)) for chains in found
+        _choice(map_, chains, kind) for kind, chains_ in (("cluster", between), ("edge", to_edge)) for chains in chains_
     )
 
 
-def proposed(map_: HexMap, land: ClusterGround, side: str) -> tuple[Link, ...]:
+def propose_links(map_: HexMap, land: ClusterGround, side: str) -> tuple[Link, ...]:
     """Return the links proposed for a side on ground already worked out (PL GEO G12)."""
     between = [_link(map_, chains, "cluster") for chains in _between(map_, land, side)]
     to_edge = (_link(map_, chains, "edge") for chains in _to_edge(map_, land, side, between))
@@ -159,14 +159,14 @@ def _from_flanks(map_: HexMap, group: int, edge: int, passable: int) -> Iterator
     """Yield the shortest legal chains from the two flanks of a group to its map edge."""
     balls = distance_balls(map_.grid, edge)
     ends = _column_ends(map_, group) if _runs_along_columns(map_, edge) else _height_ends(map_, group)
-    found: set[tuple[int, ...]] = set()
+    seen: set[tuple[int, ...]] = set()
     for end in ends:
         flank, away = _flank(map_, end, balls)
         if away:
             start = 1 << flank
             chains = Chains(map_.grid, start, edge & map_.grid.ball(start, away) & passable, passable, away)
-            if chains and chains.first() not in found:
-                found.add(chains.first())
+            if chains and chains.first() not in seen:
+                seen.add(chains.first())
                 yield chains
 
 
@@ -230,8 +230,8 @@ def link_problems(map_: HexMap, land: ClusterGround, side: str, link: Link) -> l
     own = land.controlled[side]
     problems: list[Problem] = []
 
-    def complain(what: str, right: str) -> None:
-        problems.append(Problem(what, right, f"{link.a}-{link.b}"))
+    def complain(message: str, right: str) -> None:
+        problems.append(Problem(message, right, f"{link.a}-{link.b}"))
 
     if link.kind not in ("cluster", "edge"):
         complain(f"{link.kind!r} is not a kind of link", "one of cluster, edge")
@@ -253,7 +253,7 @@ def link_problems(map_: HexMap, land: ClusterGround, side: str, link: Link) -> l
     passable = land.passable(map_, side)
     for name in link.chain:
         if not bit[name] & passable:
-            complain(_blocked(map_, land, bit[name], name), "lead the chain around it, or leave it")
+            complain(_why_blocked(map_, land, bit[name], name), "lead the chain around it, or leave it")
     return problems
 
 
@@ -274,10 +274,10 @@ def _check_edge(map_: HexMap, land: ClusterGround, side: str, link: Link, compla
 
 
 def _away(map_: HexMap, name: str, edge: int) -> int:
-    return min(map_.distance(name, one) for one in map_.grid.names(edge))
+    return min(map_.distance(name, hex_) for hex_ in map_.grid.names(edge))
 
 
-def _blocked(map_: HexMap, land: ClusterGround, bit: int, name: str) -> str:
+def _why_blocked(map_: HexMap, land: ClusterGround, bit: int, name: str) -> str:
     if not bit & map_.grid.playable:
         return f"{name} is not playable"
     if bit & land.overlap:
@@ -301,8 +301,8 @@ class Mlr:
         """Return the MLR as plain data; clusters and links as numbers in the side's lists."""
         return {
             "letter": self.letter,
-            "clusters": [i for i, one in enumerate(clusters) if one in self.clusters],
-            "links": [i for i, one in enumerate(links) if one in self.links],
+            "clusters": [i for i, cluster in enumerate(clusters) if cluster in self.clusters],
+            "links": [i for i, link in enumerate(links) if link in self.links],
             "hexes": sorted(self.hexes),
         }
 
@@ -321,11 +321,11 @@ def mlr_masks(
     map_: HexMap, land: ClusterGround, side: str, links: Sequence[Link]
 ) -> list[tuple[int, int, tuple[Link, ...]]]:
     """Return the clusters, the region and the links of each MLR of a side, in the stated order."""
-    found = []
+    masks = []
     for group in groups(map_, land.clusters[side], links):
         area = region(map_, _wall(map_, group, links), land.edge(side))
-        found.append((group, area, _links_of(map_, group, links)))
-    return found
+        masks.append((group, area, _links_of(map_, group, links)))
+    return masks
 
 
 def _links_of(map_: HexMap, group: int, links: Iterable[Link]) -> tuple[Link, ...]:

@@ -28,10 +28,10 @@ def region(map_: HexMap, wall: int, edge: int) -> int:
 
 def distance_balls(grid: Grid, edge: int) -> list[int]:
     """Return the hexes within 0, 1, 2 ... of the edge, up to the whole map."""
-    found = [edge]
-    while grid.playable & ~found[-1]:
-        found.append(grid.grow(found[-1]))
-    return found
+    balls = [edge]
+    while grid.playable & ~balls[-1]:
+        balls.append(grid.grow(balls[-1]))
+    return balls
 
 
 class EdgeChains:
@@ -95,7 +95,7 @@ def enclosing_chains(
     """
     grid = map_.grid
     every = [EdgeChains(grid, group, edge, passable) for edge in edges]
-    wall = line | union(level for one in every for level in one.levels)
+    wall = line | union(level for edge_chains in every for level in edge_chains.levels)
     outside = grid.playable & ~region(map_, wall, home)
     facing = wall & ~line & (grid.grow(outside) | grid.rim & ~home)
     chosen: list[tuple[tuple[int, ...], EdgeChains]] = []
@@ -106,8 +106,8 @@ def enclosing_chains(
         others = [other for other in chosen if other is not link]
         if not facing & ~_hexes_on(others):
             chosen = others
-    for chain, found in sorted(chosen, key=lambda link: [grid.rank[place] for place in link[0]]):
-        yield found.alternatives(chain)
+    for chain, best_ in sorted(chosen, key=lambda link: [grid.rank[place] for place in link[0]]):
+        yield best_.alternatives(chain)
 
 
 def _candidates(every: Sequence[EdgeChains], missing: int) -> Iterator[tuple[int, tuple[int, ...], EdgeChains]]:

@@ -38,22 +38,26 @@ def strategic_terrain(
     """
     printed = _on_map(map_, frozenset(woods_kinds))
     more: dict[str, set[str]] = {}
-    for location, reason in _placed(map_, tvp, extra, works or {}):
+    for location, reason in _reasons_placed(map_, tvp, extra, works or {}):
         if split_location(location)[0] in map_.playable:
             more.setdefault(location, set()).add(reason)
-    found = {**printed, **{at: printed.get(at, frozenset()) | reasons for at, reasons in more.items()}}
-    return found if printed.keys() >= more.keys() else {at: found[at] for at in _in_order(map_, found)}
+    reasons_by_place = {**printed, **{at: printed.get(at, frozenset()) | reasons for at, reasons in more.items()}}
+    return (
+        reasons_by_place
+        if printed.keys() >= more.keys()
+        else {at: reasons_by_place[at] for at in _in_order(map_, reasons_by_place)}
+    )
 
 
 @lru_cache(maxsize=64)
 def _on_map(map_: HexMap, woods_kinds: frozenset[str]) -> Mapping[str, frozenset[str]]:
     """Return the Strategic Terrain that a map shows, in the stated order."""
     grid = map_.grid
-    found: dict[str, set[str]] = {}
+    reasons_by_place: dict[str, set[str]] = {}
 
     def add(mask: int, reason: str) -> None:
         for name in grid.names(mask & grid.playable):
-            found.setdefault(name, set()).add(reason)
+            reasons_by_place.setdefault(name, set()).add(reason)
 
     for feature in PRINTED:
         add(map_.feature_mask(feature), feature)
@@ -63,11 +67,11 @@ def _on_map(map_: HexMap, woods_kinds: frozenset[str]) -> Mapping[str, frozenset
     add(grid.mask(map_.strategic), MAP)
     for name in grid.names(map_.feature_mask("building") & grid.playable):
         for location in map_.locations(name)[1:]:
-            found.setdefault(location, set()).add("building")
-    return {location: frozenset(found[location]) for location in _in_order(map_, found)}
+            reasons_by_place.setdefault(location, set()).add("building")
+    return {location: frozenset(reasons_by_place[location]) for location in _in_order(map_, reasons_by_place)}
 
 
-def _placed(
+def _reasons_placed(
     map_: HexMap, tvp: Iterable[str], extra: Iterable[str], works: Mapping[str, frozenset[str]]
 ) -> Iterable[tuple[str, str]]:
     for location in tvp:
@@ -111,15 +115,15 @@ def controlled_hexes(
     who = {map_.main_location(location): owner for location, owner in control.items()}
     if holders is None:
         holders = crest_holders(crests, who)
-    found = set()
+    hexes = set()
     for location, owner in who.items():
         reasons = strategic.get(location, frozenset())
         if owner == side and reasons - {CREST}:
-            found.add(location.partition(".")[0])
+            hexes.add(location.partition(".")[0])
     for crest in crests:
         if holders.get(crest_name(crest)) == side:
-            found.update(name for name in crest if who.get(name, side) == side)
-    return frozenset(found)
+            hexes.update(name for name in crest if who.get(name, side) == side)
+    return frozenset(hexes)
 
 
 CREST_LEVEL = 2
@@ -139,17 +143,17 @@ def crest_masks(map_: HexMap) -> list[int]:
         top = max(level for level, mask in levels.items() if mask & hill)
         if top >= CREST_LEVEL:
             groups += grid.pieces(levels[top] & hill)
-    return grid.in_order(_merged(groups))
+    return grid.in_order(_merge(groups))
 
 
-def _merged(groups: Sequence[int]) -> list[int]:
+def _merge(groups: Sequence[int]) -> list[int]:
     """Return the groups, those that share a hex made into one."""
-    found: list[int] = []
+    merged: list[int] = []
     for group in groups:
-        touched = [other for other in found if other & group]
-        found = [other for other in found if not other & group]
-        found.append(union([group, *touched]))
-    return found
+        touched = [other for other in merged if other & group]
+        merged = [other for other in merged if not other & group]
+        merged.append(union([group, *touched]))
+    return merged
 
 
 def crests(map_: HexMap) -> tuple[frozenset[str], ...]:
@@ -176,15 +180,15 @@ def crest_holders(
     done the same (PL 1.4, PL GEO G2). `control` is who Controls each hex, `before` the result at
     the last time. Crests that nobody holds are left out.
     """
-    found = {}
+    holders = {}
     for crest in crests:
         name = crest_name(crest)
         sides = {control.get(hex_) for hex_ in crest}
         holder = sides.pop() if len(sides) == 1 else None
         holder = holder or (before or {}).get(name)
         if holder:
-            found[name] = holder
-    return found
+            holders[name] = holder
+    return holders
 
 
 def woods_line_mask(map_: HexMap, kinds: Iterable[str] = WOODS, minimum: int = 3) -> int:
@@ -192,11 +196,11 @@ def woods_line_mask(map_: HexMap, kinds: Iterable[str] = WOODS, minimum: int = 3
     grid = map_.grid
     woods = map_.feature_mask(*kinds) & grid.playable
     border = woods & grid.grow(grid.playable & ~woods)
-    found = 0
+    mask = 0
     for group in grid.pieces(woods):
         if group.bit_count() >= minimum:
-            found |= group & border
-    return found
+            mask |= group & border
+    return mask
 
 
 def woods_line(map_: HexMap, kinds: Iterable[str] = WOODS, minimum: int = 3) -> frozenset[str]:
