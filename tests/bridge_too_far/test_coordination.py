@@ -13,7 +13,7 @@ from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.buying.purchase import purchasing
 from laager.rules.board.hasl.charts import Kind
 from laager.rules.board.hasl.facts import GroupJoined
-from laager.rules.board.hasl.state import Arrival, Group
+from laager.rules.board.hasl.state import Group, GroupArrival
 from laager.rules.board.state import evolve
 from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.coordination import Effort, coordination_problems, planned_efforts
@@ -63,7 +63,7 @@ def wanted(cg: Abtf, keys: str) -> Cart:
         if line.kind is Kind.OBA:
             rows.append(Wanted(key, equipment="radio"))
         else:
-            rows.append(Wanted(key, Arrival.ENTER, area=PLACE[key[0]]))
+            rows.append(Wanted(key, GroupArrival.ENTER, area=PLACE[key[0]]))
     return Cart(tuple(rows))
 
 
@@ -131,7 +131,7 @@ def test_a_line_without_maximum_is_never_used_up() -> None:
 def test_the_british_are_free() -> None:
     cg = scene()
     cg.state = evolve(cg.state, sides={**cg.state.sides})
-    rows = (Wanted("I1", Arrival.ENTER, count=2, area="A6"),)
+    rows = (Wanted("I1", GroupArrival.ENTER, count=2, area="A6"),)
     assert not DateShop(cg, "allied").problems(Cart(rows))
 
 

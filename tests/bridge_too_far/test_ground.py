@@ -7,7 +7,7 @@ import pytest
 from laager.rules.board.hasl.areas import way_out
 from laager.rules.board.hasl.buying.offers import DateShop
 from laager.rules.board.hasl.facts import AreasDetermined
-from laager.rules.board.hasl.state import Area, Arrival
+from laager.rules.board.hasl.state import Area, GroupArrival
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Place
 from laager.rules.bridge_too_far.card import blockhouse_doubts
@@ -111,7 +111,7 @@ def test_where_groups_enter(side: str, key: str, arrows: tuple[str, ...]) -> Non
     cg = scene()
     line = cg.line(side, key)
     assert line is not None
-    assert DateShop(cg, side).areas(line, Arrival.ENTER) == arrows
+    assert DateShop(cg, side).areas(line, GroupArrival.ENTER) == arrows
 
 
 def test_arrows_of_the_card_come_before_those_printed() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from laager.base.files import parse_document
-from laager.catalogue.dyo import SECTIONS, DyoNation, Gap, Given, Month, gaps, load_dyo, shipped_nations
+from laager.catalogue.dyo import SECTIONS, DyoNation, Gap, GivenEntry, Month, gaps, load_dyo, shipped_nations
 
 HEAD = "laager: dyo-catalogue/1\nnation: testland\nname: Testland\nsource: example\n"
 SEPTEMBER = Month(1944, 9)
@@ -112,7 +112,7 @@ def test_what_is_entered_is_missing_no_more() -> None:
     before = gaps(catalogue["testland"], SEPTEMBER)
     values = {"rf": 1.2, "bpv": 40, "ratio": 5, "class": "green", "fp": 4, "max_bpv": 90}
     filled = [gap for gap in before if gap.field in values]
-    told = [Given("testland", gap.section, gap.type, gap.field, values[gap.field], SEPTEMBER) for gap in filled]
+    told = [GivenEntry("testland", gap.section, gap.type, gap.field, values[gap.field], SEPTEMBER) for gap in filled]
     after = gaps(catalogue.with_values(told)["testland"], SEPTEMBER)
     assert len(filled) >= 8
     assert set(after) == set(before) - set(filled)

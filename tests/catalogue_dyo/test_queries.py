@@ -14,7 +14,7 @@ from laager.catalogue.dyo import (
     Battery,
     DyoCatalogue,
     DyoNation,
-    Given,
+    GivenEntry,
     Month,
     OriginKind,
     catalogue_data,
@@ -225,14 +225,14 @@ def test_answers_fill_the_catalogue(catalogue: DyoCatalogue) -> None:
     month = Month(1942, 3)
     found = catalogue.with_values(
         [
-            Given("testland", "guns", "37L AT", "rf", 1.2, month),
-            Given("testland", "guns", "New Gun", "bpv", "44"),
-            Given("testland", "armament", "Tank: CMG", "fp", 5),
-            Given("testland", "oba", "1944", "5", "70+ 60", month),
-            Given("testland", "oba", "1945", "2", None),
-            Given("testland", "capabilities", "", "crew_morale", 8, month),
-            Given("testland", "capabilities", "", "ladder", ("8-0", "9-0")),
-            Given("testland", "squads", "4-2-6", "dates", "always"),
+            GivenEntry("testland", "guns", "37L AT", "rf", 1.2, month),
+            GivenEntry("testland", "guns", "New Gun", "bpv", "44"),
+            GivenEntry("testland", "armament", "Tank: CMG", "fp", 5),
+            GivenEntry("testland", "oba", "1944", "5", "70+ 60", month),
+            GivenEntry("testland", "oba", "1945", "2", None),
+            GivenEntry("testland", "capabilities", "", "crew_morale", 8, month),
+            GivenEntry("testland", "capabilities", "", "ladder", ("8-0", "9-0")),
+            GivenEntry("testland", "squads", "4-2-6", "dates", "always"),
         ]
     )["testland"]
     gun = found.gun("37L AT")
@@ -254,11 +254,11 @@ def test_answers_that_will_not_do_are_all_told(catalogue: DyoCatalogue) -> None:
     with pytest.raises(DataError) as caught:
         catalogue.with_values(
             [
-                Given("testland", "guns", "37L AT", "rf", 12),
-                Given("testland", "gun", "37L AT", "rf", 1.2),
-                Given("testland", "guns", "37L AT", "vpv", 12),
-                Given("testland", "capabilities", "", "lg", 0),
-                Given("testland", "guns", "37L AT", "", 1),
+                GivenEntry("testland", "guns", "37L AT", "rf", 12),
+                GivenEntry("testland", "gun", "37L AT", "rf", 1.2),
+                GivenEntry("testland", "guns", "37L AT", "vpv", 12),
+                GivenEntry("testland", "capabilities", "", "lg", 0),
+                GivenEntry("testland", "guns", "37L AT", "", 1),
             ]
         )
     assert [str(problem) for problem in caught.value.problems][:4] == [

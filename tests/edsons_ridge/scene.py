@@ -22,7 +22,7 @@ from laager.rules.board.hasl.facts import (
     RoundBegun,
     ScenarioDetermined,
 )
-from laager.rules.board.hasl.state import Arrival, Group, Round
+from laager.rules.board.hasl.state import Group, GroupArrival, Round
 from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.state import ErState
@@ -117,7 +117,7 @@ def group(cg: Er, side: str, rg: str, **more: Any) -> Group:
 
 def reserve(cg: Er, side: str, rg: str, area: str, *at: str) -> tuple[Group, list[Unit]]:
     """Add a Reserve group with squads in these Locations (none: off the map)."""
-    made = group(cg, side, rg, arrival=Arrival.RESERVE, area=area)
+    made = group(cg, side, rg, arrival=GroupArrival.RESERVE, area=area)
     squad = {"axis": "4-4-8", "allied": "6-6-6"}[side]
     marks = (Mark.CLOAKED,)
     units = [add(cg, side, squad, "squad", where, *marks, group=made.id, area=area) for where in at]

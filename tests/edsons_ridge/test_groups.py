@@ -9,7 +9,7 @@ import pytest
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.buying.strength import DEPLETED_WEAPON, strength_weapons_leaders
 from laager.rules.board.hasl.charts import Kind, RgLine
-from laager.rules.board.hasl.state import Arrival
+from laager.rules.board.hasl.state import GroupArrival
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.groups import leader_column, rolls_strength
 from tests.edsons_ridge.scene import add, at_date, group, scene
@@ -25,16 +25,16 @@ def line(cg: Er, side: str, key: str) -> RgLine:
 @pytest.mark.parametrize(
     ("side", "key", "arrival", "price"),
     [
-        ("axis", "I1", Arrival.ENTER, 4),
-        ("axis", "I2", Arrival.RESERVE, 5),
-        ("axis", "HW1", Arrival.ON_MAP, 5),
+        ("axis", "I1", GroupArrival.ENTER, 4),
+        ("axis", "I2", GroupArrival.RESERVE, 5),
+        ("axis", "HW1", GroupArrival.ON_MAP, 5),
         ("axis", "M1", None, 3),
-        ("allied", "I1", Arrival.ON_MAP, 7),
-        ("allied", "I2", Arrival.RESERVE, 4),
-        ("allied", "V1", Arrival.ENTER, 7),
+        ("allied", "I1", GroupArrival.ON_MAP, 7),
+        ("allied", "I2", GroupArrival.RESERVE, 4),
+        ("allied", "V1", GroupArrival.ENTER, 7),
     ],
 )
-def test_prices(side: str, key: str, arrival: Arrival | None, price: int) -> None:
+def test_prices(side: str, key: str, arrival: GroupArrival | None, price: int) -> None:
     cg = scene()
     assert cg.variant.price(cg, line(cg, side, key), arrival) == price
 
@@ -43,17 +43,17 @@ def test_prices(side: str, key: str, arrival: Arrival | None, price: int) -> Non
 def test_how_low_a_reserve_may_cost(reading: str, price: int) -> None:
     cg = scene(readings={"reserve-price": reading})
     cheap = line(cg, "axis", "I1").model_copy(update={"cost": 1})
-    assert cg.variant.price(cg, cheap, Arrival.RESERVE) == price
+    assert cg.variant.price(cg, cheap, GroupArrival.RESERVE) == price
 
 
 def test_ways_of_arriving() -> None:
     cg = scene()
     ways = cg.variant.arrivals
-    every = (Arrival.ENTER, Arrival.ON_MAP, Arrival.RESERVE)
+    every = (GroupArrival.ENTER, GroupArrival.ON_MAP, GroupArrival.RESERVE)
     assert ways(cg, "axis", line(cg, "axis", "HW1")) == every
     assert ways(cg, "axis", line(cg, "axis", "M1")) == ()
     only = line(cg, "axis", "I1").model_copy(update={"on_map": False})
-    assert ways(cg, "axis", only) == (Arrival.ENTER,)
+    assert ways(cg, "axis", only) == (GroupArrival.ENTER,)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_columns_of_the_leader_table(side: str, kind: Kind, column: str) -> None
 def leader(side: str, key: str, *dice: tuple[int, ...], **more: Any) -> tuple[str, list[int]]:
     """The leader of a Full Strength group, strength 2; what the dice give in the end."""
     cg = at_date(scene(**more), "13D")
-    made = group(cg, side, key, arrival=Arrival.ENTER, area="L24" if side == "allied" else "L0")
+    made = group(cg, side, key, arrival=GroupArrival.ENTER, area="L24" if side == "allied" else "L0")
     played = run(strength_weapons_leaders, cg, side, (), dice)
     assert all(roll.secret for roll, _ in played.rolls)
     assert all(fact.to == (side,) for fact in played.facts)
@@ -142,7 +142,7 @@ def test_a_chart_s_own_leader_drm_is_not_added_to_that_of_the_rules() -> None:
 
 def test_a_hw_group_has_two_sw_at_least() -> None:
     cg = at_date(scene(), "13D")
-    made = group(cg, "axis", "HW1", arrival=Arrival.ON_MAP, area="Jungle")
+    made = group(cg, "axis", "HW1", arrival=GroupArrival.ON_MAP, area="Jungle")
     dice = [(6, 6), (5,), (5,), (1,), (4,), (2,), (5,)]
     run(strength_weapons_leaders, cg, "axis", (), dice)
     assert dict(cg.state.groups["axis", made.id].sw) == {"HMG": 1, "MMG": 1}
@@ -177,7 +177,7 @@ def test_entry_areas_open_on_their_date() -> None:
     assert late.arrows("axis") == ("L0", "FF12")
     assert at_date(late, "14D").arrows("axis") == ("L0", "FF12")
     early = at_date(scene(), "13D")
-    cart = Cart((Wanted("I1", Arrival.ENTER, 1, "FF12", "K12"),))
+    cart = Cart((Wanted("I1", GroupArrival.ENTER, 1, "FF12", "K12"),))
     assert "'FF12' is not one of its Eligible Entry Areas" in str(DateShop(early, "axis").problems(cart)[0])
 
 

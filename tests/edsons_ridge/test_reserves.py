@@ -12,7 +12,7 @@ from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.refit.areas import setup_areas
 from laager.rules.board.hasl.report.form import ScenarioReport
 from laager.rules.board.hasl.setup.plan import Setting
-from laager.rules.board.hasl.state import Area, Arrival
+from laager.rules.board.hasl.state import Area, GroupArrival
 from laager.rules.board.report.flow import report_question
 from laager.rules.board.setup.hiding import CLOAKED
 from laager.rules.board.setup.plan import SetupPlace
@@ -75,7 +75,7 @@ def test_counters_of_a_ru() -> None:
 
 def test_a_vehicle_has_a_counter_of_its_own() -> None:
     cg = day()
-    made = group(cg, "allied", "V1", arrival=Arrival.RESERVE, area="Ridge")
+    made = group(cg, "allied", "V1", arrival=GroupArrival.RESERVE, area="Ridge")
     for _ in range(2):
         add(cg, "allied", "M3A1", "afv", "L14", Mark.CLOAKED, group=made.id, area="Ridge")
     assert len(reserves.stacks_of(cg, made)) == 2
@@ -109,7 +109,7 @@ def test_nothing_is_asked_without_reserves() -> None:
 def test_what_is_wrong_with_dummies_and_notes() -> None:
     cg = day()
     made, _ = reserve(cg, "allied", "I2", "Ridge", "K14", "L14")
-    tanks = group(cg, "allied", "V1", arrival=Arrival.RESERVE, area="Ridge")
+    tanks = group(cg, "allied", "V1", arrival=GroupArrival.RESERVE, area="Ridge")
     tank = add(cg, "allied", "M3A1", "afv", "L15", Mark.CLOAKED, group=tanks.id)
     question = counters_question(cg, "allied", [made, tanks])
     two = [{"group": made.id, "at": at} for at in ("M15", "M16")]
@@ -164,7 +164,7 @@ def test_the_owner_chooses_among_boxes() -> None:
     played = run(holding_boxes, cg, "allied", {"holding-box": "L0"})
     assert played.questions("holding-box")[0].secret
     assert cg.state.groups["allied", made.id].area == "L0"
-    assert cg.state.groups["allied", made.id].arrival is Arrival.ENTER
+    assert cg.state.groups["allied", made.id].arrival is GroupArrival.ENTER
 
 
 LATE_ONLY = [{"id": "I1", "name": "Rifle Plt", "kind": "I", "cost": 4, "arrows": ["FF12"], "full": [{"type": "4-4-7"}]}]
@@ -200,7 +200,7 @@ def test_who_waits_at_a_closed_entry_area_stays_there_until_it_opens() -> None:
 
 def test_nobody_enters_by_an_entry_area_before_it_opens() -> None:
     cg = chits(day(), "attack", "idle")
-    made = group(cg, "axis", "I1", arrival=Arrival.ENTER, area="FF12")
+    made = group(cg, "axis", "I1", arrival=GroupArrival.ENTER, area="FF12")
     unit = add(cg, "axis", "4-4-7", "squad", group=made.id, area="FF12")
     assert not enters(cg, unit)
     assert cg.variant.waiting_reason(cg, unit) == f"{unit.label} waits at FF12, which opens on 13N1 (ER CG6)"

@@ -13,7 +13,7 @@ from laager.rules.board.hasl.facts import AreasDetermined, DateBegun, PlayEnded,
 from laager.rules.board.hasl.refit.areas import setup_areas
 from laager.rules.board.hasl.refit.shift import shift
 from laager.rules.board.hasl.setup.setup import setting_up
-from laager.rules.board.hasl.state import Area, Arrival, Round
+from laager.rules.board.hasl.state import Area, GroupArrival, Round
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.steps.reserves import holding_boxes, old_reserves, reserve_counters, reserve_groups
@@ -102,7 +102,7 @@ def test_it_waits_in_a_holding_box_if_it_has_no_place_then() -> None:
     assert not cg.state.counters.get("allied")
 
 
-def raiders(cg: Er, area: str, arrival: Arrival) -> tuple[Unit, Unit, Unit, Unit]:
+def raiders(cg: Er, area: str, arrival: GroupArrival) -> tuple[Unit, Unit, Unit, Unit]:
     """Return a squad, a leader and a MG of one group, and a squad of another one."""
     made = group(cg, "allied", "I1", arrival=arrival, area=area)
     squad = add(cg, "allied", "6-6-6", "squad", group=made.id, area=area)
@@ -114,7 +114,7 @@ def raiders(cg: Er, area: str, arrival: Arrival) -> tuple[Unit, Unit, Unit, Unit
 
 def test_a_group_bought_for_an_idle_date_keeps_together() -> None:
     cg = at_date(scene(), "13D")
-    squad, leader, weapon, other = raiders(cg, "Ridge", Arrival.ON_MAP)
+    squad, leader, weapon, other = raiders(cg, "Ridge", GroupArrival.ON_MAP)
     idle_date(cg)
     rows = [row(squad, "L15"), row(leader, "K15"), row(weapon, by=other.id), row(other, "M15")]
     told = " ".join(refusals(cg, "allied", *rows))
@@ -130,7 +130,7 @@ def test_a_group_bought_for_an_idle_date_keeps_together() -> None:
 
 def test_a_late_entrant_brings_its_own_equipment_but_not_its_leader() -> None:
     cg = chits(at_date(scene(), "13D"), "attack", "idle")
-    squad, leader, weapon, other = raiders(cg, "L24", Arrival.ENTER)
+    squad, leader, weapon, other = raiders(cg, "L24", GroupArrival.ENTER)
     run(setting_up, cg)
     played_date(cg)
     with_another = [row(weapon, by=other.id), row(other, entry="L24")]
@@ -144,7 +144,7 @@ def test_a_late_entrant_brings_its_own_equipment_but_not_its_leader() -> None:
 
 def test_who_shifted_away_from_his_group_is_on_his_own() -> None:
     cg = at_date(scene(), "13D")
-    squad = raiders(cg, "Ridge", Arrival.ON_MAP)[0]
+    squad = raiders(cg, "Ridge", GroupArrival.ON_MAP)[0]
     idle_date(cg)
     run(shift, cg, "allied", {"shift": [{"unit": squad.id, "to": "L24"}]})
     played = run(setting_up, cg)
@@ -154,7 +154,7 @@ def test_who_shifted_away_from_his_group_is_on_his_own() -> None:
 
 def test_who_entered_and_left_the_map_is_no_newcomer() -> None:
     cg = chits(at_date(scene(), "13D"), "attack", "idle")
-    squad, leader, weapon, other = raiders(cg, "L24", Arrival.ENTER)
+    squad, leader, weapon, other = raiders(cg, "L24", GroupArrival.ENTER)
     for name in (squad.id, leader.id, weapon.id):
         apply(cg, UnitRetained(unit=name, area="L24", was_in_play=True, to=("allied",)))
     assert cg.state.arrived == {squad.id: 2, leader.id: 2, weapon.id: 2}
@@ -169,8 +169,8 @@ def test_any_setup_by_chance_of_late_groups_is_legal(seed: int) -> None:
     rng = Random(seed)
     cg = at_date(scene(), "13D")
     for key in ("I1", "I2"):
-        way = rng.choice(list(Arrival))
-        area = "L24" if way is Arrival.ENTER else "Ridge"
+        way = rng.choice(list(GroupArrival))
+        area = "L24" if way is GroupArrival.ENTER else "Ridge"
         made = group(cg, "allied", key, arrival=way, area=area)
         for type_, kind in (("6-6-6", "squad"), ("8-1", "leader"), ("MMG", "sw")):
             add(cg, "allied", type_, kind, group=made.id, area=area)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from laager.base.files import Document
-from laager.hexmap import HexMap, Link, map_from_document
+from laager.hexmap import FrontLink, HexMap, map_from_document
 
 FIVE = ("C4", "K4", "C8", "K9", "G2")
 HEAD = {"laager": "map/1", "id": "test", "title": "Test", "source": "house"}
@@ -22,13 +22,13 @@ def hexes(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def link(text: str) -> Link:
+def link(text: str) -> FrontLink:
     """Return the link between clusters over E4-F4-G5."""
-    return Link.along(text.split("-"))
+    return FrontLink.along(text.split("-"))
 
 
-def to_edge(text: str) -> Link:
-    return Link.along(text.split("-"), "edge")
+def to_edge(text: str) -> FrontLink:
+    return FrontLink.along(text.split("-"), "edge")
 
 
 def walkthrough_map() -> HexMap:

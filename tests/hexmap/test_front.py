@@ -12,8 +12,8 @@ from laager.base import DataError, RefusedError
 from laager.hexmap import (
     Front,
     FrontInputs,
+    FrontLink,
     HexMap,
-    Link,
     Situation,
     check_link,
     default_links,
@@ -30,7 +30,7 @@ from .helpers import hexes, link, made, plain, to_edge, walkthrough_map
 NOBODY: frozenset[str] = frozenset()
 
 
-def told(*links: Link, side: str = "axis") -> list[str]:
+def told(*links: FrontLink, side: str = "axis") -> list[str]:
     field = walkthrough_map()
     inputs = FrontInputs(
         {"axis": hexes("C4 K4"), "allied": hexes("C8 K9 G2")},
@@ -235,11 +235,11 @@ def test_illegal_links_are_refused_with_every_reason() -> None:
         (link("E4-F4-G5"), "G5 is not Controlled Terrain of axis; end in one of its clusters"),
         (to_edge("B2-C2-D1-E1"), "E1 is not a nearest Friendly Map Edge hex; B2 is 1 from that"),
         (to_edge("A5-A6"), "A6 is not on the Friendly Map Edge; end on a hex of that edge"),
-        (Link("B2", "B1", ("C2",), "edge"), "the chain ends at C2, not at B1; end it on the map"),
-        (Link("E4", "I4", (), "rope"), "'rope' is not a kind of link; one of cluster, edge"),
+        (FrontLink("B2", "B1", ("C2",), "edge"), "the chain ends at C2, not at B1; end it on the map"),
+        (FrontLink("E4", "I4", (), "rope"), "'rope' is not a kind of link; one of cluster, edge"),
     ],
 )
-def test_why_a_link_is_not_legal(chosen: Link, reason: str) -> None:
+def test_why_a_link_is_not_legal(chosen: FrontLink, reason: str) -> None:
     assert any(reason in line for line in told(chosen))
 
 

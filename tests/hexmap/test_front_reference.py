@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from laager.hexmap import (
     Front,
     FrontInputs,
+    FrontLink,
     HexMap,
-    Link,
     Situation,
     check_link,
     default_links,
@@ -46,8 +46,8 @@ def name_of(one: Spot) -> str:
     return f"{chr(ord('A') + one[0])}{one[1]}"
 
 
-def link_of(chain: Chain, kind: str = "cluster") -> Link:
-    return Link.along([name_of(one) for one in chain], kind)
+def link_of(chain: Chain, kind: str = "cluster") -> FrontLink:
+    return FrontLink.along([name_of(one) for one in chain], kind)
 
 
 @dataclass(repr=False)

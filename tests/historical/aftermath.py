@@ -16,7 +16,7 @@ from laager.campaign.questions import Question
 from laager.rules.board.facts import ControlChanged, FortJoined
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupJoined, PlayEnded
-from laager.rules.board.hasl.state import Arrival, Group
+from laager.rules.board.hasl.state import Group, GroupArrival
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Fort, Mark, Unit
 from tests.historical.small import add, scene
@@ -76,7 +76,7 @@ def module(side: str) -> Group:
         name="Battery",
         date=1,
         cost=4,
-        arrival=Arrival.ON_MAP,
+        arrival=GroupArrival.ON_MAP,
         area=area,
         black=8,
         red=2,

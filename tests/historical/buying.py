@@ -22,22 +22,22 @@ from laager.rules.board.hasl.buying.offers import Cart, DateShop
 from laager.rules.board.hasl.buying.purchase import purchasing
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.state import Arrival, Group, Strength
+from laager.rules.board.hasl.state import Group, GroupArrival, Strength
 from laager.rules.board.hasl.variant import Variant
 from laager.tables import Table, load_packaged
 from tests.historical.driver import Played, run
 from tests.historical.small import data, scene
 
-PRICES = {Arrival.ON_MAP: 1, Arrival.ENTER: 0, Arrival.RESERVE: -1}
+PRICES = {GroupArrival.ON_MAP: 1, GroupArrival.ENTER: 0, GroupArrival.RESERVE: -1}
 
 
 class IslandVariant(Variant[Any]):
     """The rules of Edson's Ridge in which purchases differ from the layer."""
 
-    def arrivals(self, cg: Hasl, side: str, line: RgLine) -> tuple[Arrival, ...]:
+    def arrivals(self, cg: Hasl, side: str, line: RgLine) -> tuple[GroupArrival, ...]:
         return tuple(PRICES) if line.kind in WITH_UNITS else ()
 
-    def price(self, cg: Hasl, line: RgLine, arrival: Arrival | None) -> int:
+    def price(self, cg: Hasl, line: RgLine, arrival: GroupArrival | None) -> int:
         return line.cost if arrival is None else max(0, line.cost + PRICES[arrival])
 
     def has_objective(self, cg: Hasl, side: str, line: RgLine) -> bool:

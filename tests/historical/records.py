@@ -16,7 +16,7 @@ from laager.rules.board.hasl.facts import (
     ScenarioDetermined,
     WeatherSet,
 )
-from laager.rules.board.hasl.state import Arrival, Group, HaslState, Strength
+from laager.rules.board.hasl.state import Group, GroupArrival, HaslState, Strength
 from laager.rules.board.units import Fort, Mark, Place
 
 from .small import add, scene
@@ -56,10 +56,10 @@ def record(**more: Any) -> Any:
 
 def _axis(cg: Any) -> None:
     given = Group(id="K-I1/1", side="axis", rg="K-I1", kind="I", name="Rifle Platoon", date=1,
-                  given=True, arrival=Arrival.ON_MAP, area="NE", strength=Strength.DEPLETED,
+                  given=True, arrival=GroupArrival.ON_MAP, area="NE", strength=Strength.DEPLETED,
                   units={"4-6-7": 2}, sw={"LMG": 1}, named=("8-1",))  # fmt: skip
     bought = Group(id="K-I1/2", side="axis", rg="K-I1", kind="I", name="Rifle Platoon", date=3,
-                   cost=5, arrival=Arrival.ENTER, area="G1", strength=Strength.FULL,
+                   cost=5, arrival=GroupArrival.ENTER, area="G1", strength=Strength.FULL,
                    units={"4-6-7": 3}, sw={"LMG": 1, "MMG": 1}, leader="9-1",
                    objective="C4")  # fmt: skip
     module = Group(id="O1/1", side="axis", rg="O1", kind="O", name="80mm Battery", date=3, cost=4,

@@ -17,7 +17,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupJoined
 from laager.rules.board.hasl.setup.plan import HaslPlan, Setting
 from laager.rules.board.hasl.setup.setup import HaslSetup
-from laager.rules.board.hasl.state import Arrival, Group
+from laager.rules.board.hasl.state import Group, GroupArrival
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Fort, Mark, Unit
@@ -67,7 +67,7 @@ class Ridge(Variant[Any]):
 
     def reserve(self, cg: Hasl, unit: Unit) -> bool:
         group = cg.state.groups.get((unit.side, unit.group))
-        return group is not None and group.arrival is Arrival.RESERVE and not unit.on_map
+        return group is not None and group.arrival is GroupArrival.RESERVE and not unit.on_map
 
 
 class BridgeCg(Hasl):
@@ -200,8 +200,8 @@ def by_chance(rng: Random, context: type[Hasl]) -> Any:
 
 
 def _some_group(cg: Any, rng: Random, side: str, number: int) -> None:
-    arrival = rng.choice((Arrival.ON_MAP, Arrival.ENTER, Arrival.RESERVE))
-    area = ARROWS[side] if arrival is Arrival.ENTER else AREAS[side]
+    arrival = rng.choice((GroupArrival.ON_MAP, GroupArrival.ENTER, GroupArrival.RESERVE))
+    area = ARROWS[side] if arrival is GroupArrival.ENTER else AREAS[side]
     if rng.random() < 0.4:
         by = rng.choice(("radio", "phone", "observer"))
         group(cg, side, f"O1/{number}", "O", equipment=by, area=rng.choice(("", AREAS[side])))

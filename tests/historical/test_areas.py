@@ -175,12 +175,12 @@ def test_tallies_by_block() -> None:
     ],
 )
 def test_half_of_them_and_none_the_enemys(axis: int, allied: int, nobody: int, controller: str) -> None:
-    tally = pure.Tally({"axis": tuple("x" * axis), "allied": tuple("x" * allied)}, tuple("x" * nobody))
+    tally = pure.BlockTally({"axis": tuple("x" * axis), "allied": tuple("x" * allied)}, tuple("x" * nobody))
     assert pure.controller(BlockControlRule(share=50, enemy=0), tally, "before") == controller
 
 
 def test_true_of_both_is_nobodys() -> None:
-    tally = pure.Tally({"axis": ("a",), "allied": ("b",)}, ())
+    tally = pure.BlockTally({"axis": ("a",), "allied": ("b",)}, ())
     assert pure.controller(BlockControlRule(share=50), tally, "axis") == ""
     assert pure.controller(BlockControlRule(share=40), tally, "axis") == ""
 

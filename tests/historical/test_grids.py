@@ -14,10 +14,10 @@ from laager.rules.board.hasl.grids.cells import (
     UNIT_CELL,
     WEAPON_CELL,
     CellFormat,
-    Choice,
+    ChoiceCell,
     FinalRoll,
     Groups,
-    Number,
+    NumberCell,
     PointsCell,
     Result,
 )
@@ -97,8 +97,8 @@ def test_comments_and_rows_that_are_not_touched_stay() -> None:
     (Result(), "-1", -1),
     (Result(), "no", False),
     (Result(), "9-1", "9-1"),
-    (Choice({"DR": "DR", "dr": "dr"}), "DR", "DR"),
-    (Number(0, 9), "+7", 7),
+    (ChoiceCell({"DR": "DR", "dr": "dr"}), "DR", "DR"),
+    (NumberCell(0, 9), "+7", 7),
 ])  # fmt: skip
 def test_what_a_cell_means(cell: CellFormat, text: str, value: object) -> None:
     assert cell.value(text) == value
@@ -106,7 +106,13 @@ def test_what_a_cell_means(cell: CellFormat, text: str, value: object) -> None:
 
 @pytest.mark.parametrize(
     ("cell", "text"),
-    [(Number(0, 9), "10"), (Number(), "five"), (FinalRoll(), "4/5"), (PointsCell(), "2DR"), (Choice({}), "x")],
+    [
+        (NumberCell(0, 9), "10"),
+        (NumberCell(), "five"),
+        (FinalRoll(), "4/5"),
+        (PointsCell(), "2DR"),
+        (ChoiceCell({}), "x"),
+    ],
 )
 def test_what_a_cell_refuses(cell: CellFormat, text: str) -> None:
     with pytest.raises(ValueError, match=r";|isn't known"):

@@ -14,7 +14,7 @@ from laager.rules.board.hasl.buying.groups import join_given
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
 from laager.rules.board.hasl.buying.purchase import arrival_choice, cart_question, purchasing
 from laager.rules.board.hasl.facts import AreasDetermined, CppChanged, DateBegun, FppChanged
-from laager.rules.board.hasl.state import Area, Arrival
+from laager.rules.board.hasl.state import Area, GroupArrival
 from tests.historical.buying import buy, island, only_for, problems, refused, row, town, written
 from tests.historical.driver import run
 from tests.historical.small import scene
@@ -168,9 +168,12 @@ def test_offers_say_cost_bought_left_and_why_not() -> None:
     cg = scene()
     by_key = {offer.line.key: offer for offer in DateShop(cg, "allied").offers()}
     infantry = by_key["I1"]
-    assert [(p.way, p.cost, p.why_not) for p in infantry.prices] == [(Arrival.ENTER, 4, ""), (Arrival.ON_MAP, 4, "")]
+    assert [(p.way, p.cost, p.why_not) for p in infantry.prices] == [
+        (GroupArrival.ENTER, 4, ""),
+        (GroupArrival.ON_MAP, 4, ""),
+    ]
     assert (infantry.bought, infantry.left, infantry.why_not) == (0, 3, "")
-    cart = Cart((Wanted("I1", Arrival.ENTER, 1, "A4"),))
+    cart = Cart((Wanted("I1", GroupArrival.ENTER, 1, "A4"),))
     beside = {offer.line.key: offer for offer in DateShop(cg, "allied").offers(cart)}
     assert beside["I1"].why_not == "it costs 4 CPP, and you have 2 left"
     assert (beside["I1"].bought, beside["I1"].bought_now, beside["I1"].left) == (1, 1, 2)
@@ -324,7 +327,7 @@ CART_ROWS = st.lists(
     st.builds(
         Wanted,
         st.sampled_from(["K-I1", "B-I2", "K-A3", "O1", "F1", "S1"]),
-        st.sampled_from([None, Arrival.ENTER, Arrival.ON_MAP]),
+        st.sampled_from([None, GroupArrival.ENTER, GroupArrival.ON_MAP]),
         st.integers(1, 3),
         st.sampled_from(["", "G1", "L5", "NE"]),
         st.just(""),
@@ -348,7 +351,7 @@ def test_legal_carts_keep_to_cpp_and_maxima(rows: list[Wanted], cpp: int) -> Non
     legal = total <= cpp and all(counts[key] <= most[key] for key in prices)
     for wanted in rows:
         if wanted.key in places:
-            area = places[wanted.key][wanted.way is Arrival.ON_MAP]
+            area = places[wanted.key][wanted.way is GroupArrival.ON_MAP]
             legal &= wanted.way is not None and wanted.area == area
         else:
             legal &= wanted.way is None and not wanted.area

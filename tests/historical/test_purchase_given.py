@@ -13,7 +13,7 @@ from laager.rules.board.hasl.buying.groups import join_given, units_of_group
 from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from laager.rules.board.hasl.card.card import Given
 from laager.rules.board.hasl.facts import AreasDetermined
-from laager.rules.board.hasl.state import Arrival
+from laager.rules.board.hasl.state import GroupArrival
 from tests.historical.buying import island, only_for, refused, town
 from tests.historical.driver import Played, run
 from tests.historical.small import scene
@@ -37,7 +37,7 @@ def test_what_the_card_says_is_kept() -> None:
     assert not played.facts
     assert not played.asked
     group = cg.state.groups["axis", "K-I1/1"]
-    assert (group.arrival, group.area, group.cost, group.given) == (Arrival.ENTER, "G1", 0, True)
+    assert (group.arrival, group.area, group.cost, group.given) == (GroupArrival.ENTER, "G1", 0, True)
     assert cg.state.side("axis").cpp == 10
 
 
@@ -56,9 +56,9 @@ def test_the_owner_is_asked_how_a_group_comes() -> None:
     played = placed(cg, "axis", {"group": "K-I1/1", "arrival": "enter", "area": "G1"})
     (question,) = played.asked
     assert question.default == [{"group": "K-I1/1", "arrival": "on-map", "area": "NE", "objective": ""}]
-    assert cg.state.groups["axis", "K-I1/1"].arrival is Arrival.ENTER
+    assert cg.state.groups["axis", "K-I1/1"].arrival is GroupArrival.ENTER
     second = cg.state.groups["axis", "B-I2/1"]
-    assert (second.arrival, second.area) == (Arrival.ENTER, "L5")
+    assert (second.arrival, second.area) == (GroupArrival.ENTER, "L5")
     module = cg.state.groups["axis", "O1/1"]
     assert (module.arrival, module.area, module.equipment) == (None, "", "radio")
     assert only_for(played, "axis")

@@ -19,7 +19,7 @@ from laager.vasl.saves.sequence import ESCAPE, AddCommand, WorkLimit, decode, fo
 from laager.vasl.saves.traits import TAB, traits_of
 from laager.vasl.setup.battle import BattleSetup, setup_of
 from laager.vasl.setup.board import boards_at
-from laager.vasl.setup.module import Module, read_module
+from laager.vasl.setup.module import VaslModule, read_module
 from tests.vasl.save_writer import move, save_bytes, sequence
 
 from .engine import MODULE, needs_module
@@ -31,7 +31,7 @@ HATCHES = ("bu", "ce")
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva")
 
 
-def module_at(folder: Path) -> Module:
+def module_at(folder: Path) -> VaslModule:
     """Return VASL's module if it is here, else a small one of ours."""
     if MODULE.is_file():
         return module()

@@ -15,7 +15,7 @@ from laager.base import DataError
 from laager.vasl.archive import Archive
 from laager.vasl.saves.sequence import WorkLimit
 from laager.vasl.setup.counters import CounterMaker
-from laager.vasl.setup.module import Module, module_of, parse_definition, unpack_counters
+from laager.vasl.setup.module import VaslModule, module_of, parse_definition, unpack_counters
 
 from .board_writer import zip_bytes
 from .module_writer import small
@@ -74,7 +74,7 @@ def spoilt_counters(dice: random.Random) -> bytes:
     return gzip.compress("\n".join(lines).encode(), 1)
 
 
-def used(module: Module) -> None:
+def used(module: VaslModule) -> None:
     """Make every counter of a module; those that can't be made are refused."""
     maker = CounterMaker(module, "Laager")
     for slot in module.slots:

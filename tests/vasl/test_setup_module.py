@@ -13,7 +13,7 @@ import pytest
 
 from laager.base import DataError
 from laager.vasl.setup.counters import NOBODY, CounterMaker, named_slots
-from laager.vasl.setup.module import MAX_TAGS, MAX_UNPACKED, Module, read_counters, read_module, unpack_counters
+from laager.vasl.setup.module import MAX_TAGS, MAX_UNPACKED, VaslModule, read_counters, read_module, unpack_counters
 
 from .board_writer import zip_bytes
 from .engine import MODULE, needs_module
@@ -21,7 +21,7 @@ from .module_writer import ModuleDraft, definition, piece, small
 
 
 @pytest.fixture
-def module(tmp_path: Path) -> Module:
+def module(tmp_path: Path) -> VaslModule:
     return read_module(small().write(tmp_path / "VASL.vmod"))
 
 
@@ -31,7 +31,7 @@ def refused(path: Path) -> str:
     return str(caught.value)
 
 
-def test_counters_have_name_palette_and_number(module: Module) -> None:
+def test_counters_have_name_palette_and_number(module: VaslModule) -> None:
     assert [(one.gpid, one.name) for one in module.palettes["Axis O/B > German > SQ > Wehrmacht"]] == [
         ("1", "4-6-7 1sq"),
         ("2", "4-4-7 1sq"),
@@ -39,12 +39,12 @@ def test_counters_have_name_palette_and_number(module: Module) -> None:
     assert (module.version, module.vassal, module.map, module.edge) == ("9.9", "3.2.17", "Main Map", (400, 400))
 
 
-def test_what_is_taken_out_comes_back_from_the_small_file(module: Module, tmp_path: Path) -> None:
+def test_what_is_taken_out_comes_back_from_the_small_file(module: VaslModule, tmp_path: Path) -> None:
     (tmp_path / "counters.gz").write_bytes(module.pack())
     assert read_counters(tmp_path / "counters.gz") == module
 
 
-def test_prototypes_are_expanded_and_developers_are_nowhere(module: Module) -> None:
+def test_prototypes_are_expanded_and_developers_are_nowhere(module: VaslModule) -> None:
     maker = CounterMaker(module, "Laager")
     for slot in module.slots:
         text = maker.counter(slot).command("1", "Main Map", 3, 4)
@@ -56,7 +56,7 @@ def test_prototypes_are_expanded_and_developers_are_nowhere(module: Module) -> N
     assert [one.state for one in squad.traits[:4]] == ["Laager", NOBODY, "false", f"{NOBODY};"]
 
 
-def test_a_face_is_the_layer_that_makes_the_name(module: Module) -> None:
+def test_a_face_is_the_layer_that_makes_the_name(module: VaslModule) -> None:
     squad = CounterMaker(module, "Laager").counter(module.slots[0])
     broken = squad.with_face("broken 4-6-7 1sq")
     assert broken is not None
@@ -168,11 +168,11 @@ def test_what_is_no_module_is_refused(tmp_path: Path) -> None:
     assert "is not a ZIP archive" in refused(path)
 
 
-def lines(module: Module) -> list[str]:
+def lines(module: VaslModule) -> list[str]:
     return zlib.decompress(module.pack(), wbits=31).decode().split("\n")
 
 
-def spoilt(module: Module) -> dict[str, bytes]:
+def spoilt(module: VaslModule) -> dict[str, bytes]:
     head, *rest = lines(module)
     return {
         "not packed": "\n".join([head, *rest]).encode(),
@@ -190,13 +190,13 @@ def spoilt(module: Module) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("which", ["not packed", "cut off", "a bomb", "another format", "no edge", "no JSON", "deep"])
-def test_a_spoilt_file_of_counters_is_refused(which: str, module: Module) -> None:
+def test_a_spoilt_file_of_counters_is_refused(which: str, module: VaslModule) -> None:
     with pytest.raises(DataError, match=r"counters\.gz"):
         unpack_counters(spoilt(module)[which], "counters.gz")
 
 
 @pytest.mark.parametrize("which", ["no counter", "wrong counter", "wrong number", "not UTF-8"])
-def test_a_wrong_line_of_counters_is_refused(which: str, module: Module) -> None:
+def test_a_wrong_line_of_counters_is_refused(which: str, module: VaslModule) -> None:
     with pytest.raises(DataError, match=r"counters\.gz"):
         unpack_counters(spoilt(module)[which], "counters.gz")
 

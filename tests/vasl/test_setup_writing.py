@@ -17,7 +17,7 @@ from laager.vasl.saves.placing import shapes_in
 from laager.vasl.saves.save import save_of
 from laager.vasl.setup.battle import BattleSetup, setup_of
 from laager.vasl.setup.board import boards_at
-from laager.vasl.setup.module import Module, read_module
+from laager.vasl.setup.module import VaslModule, read_module
 from laager.vasl.setup.plan import OPEN
 from laager.vasl.setup.writing import mark_of
 
@@ -29,7 +29,7 @@ SIDES = ("axis", "allied")
 
 
 @cache
-def module() -> Module:
+def module() -> VaslModule:
     return read_module(MODULE)
 
 

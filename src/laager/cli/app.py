@@ -29,7 +29,7 @@ from laager.cli.vasl.commands import app as vasl_commands
 OTHERS = "Other commands"
 
 
-class Commands(TyperGroup):
+class CommandGroup(TyperGroup):
     """The group of all commands: help shows them by what they are for."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -71,7 +71,7 @@ def at_home(words: Sequence[str]) -> list[str]:
 
 app = typer.Typer(
     name="laager",
-    cls=Commands,
+    cls=CommandGroup,
     help="The campaign referee for squad-level hex wargames.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

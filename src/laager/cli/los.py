@@ -13,7 +13,7 @@ from laager.cli.ending import WrongUseError
 from laager.cli.options import READ, AsJson, examples
 from laager.cli.out import say, say_wrapped, show_json
 from laager.cli.vasl.importing import (
-    Scenario,
+    ScenarioOptions,
     changed_boards,
     drop_unknown_rules,
     overlay_folders,
@@ -23,7 +23,7 @@ from laager.cli.vasl.importing import (
 from laager.cli.writing import write_bytes
 
 if TYPE_CHECKING:
-    from laager.cli.vasl.importing import Wishes
+    from laager.cli.vasl.importing import BoardWishes
     from laager.hexmap import HexMap
     from laager.los import LosMap, Viewshed
     from laager.vasl import Archive, Layout, PlacedBoard
@@ -101,7 +101,7 @@ def los(
         raise WrongUseError("--from looks at the whole board; leave out FROM and TO")
     if picture is not None and (viewpoint is None or picture.suffix not in {".svg", ".png"}):
         raise WrongUseError("--map draws what --from sees, into an .svg or .png file")
-    scenario = Scenario(from_save, tuple(rule or ()), tuple(overlay or ()), overlays)
+    scenario = ScenarioOptions(from_save, tuple(rule or ()), tuple(overlay or ()), overlays)
     ground = _ground([board, *(others or ())], layout, scenario)
     made = ground.los_map(deviation or [])
     if viewpoint is None:
@@ -162,7 +162,7 @@ class _Ground:
 
     archives: list[Archive]
     layout: Layout
-    wishes: list[Wishes]
+    wishes: list[BoardWishes]
     folders: list[Path]
 
     def los_map(self, deviations: list[str]) -> LosMap:
@@ -180,7 +180,7 @@ class _Ground:
         return import_boards(self.layout, boards).map
 
 
-def _ground(paths: list[Path], text: str | None, scenario: Scenario) -> _Ground:
+def _ground(paths: list[Path], text: str | None, scenario: ScenarioOptions) -> _Ground:
     folders = overlay_folders(paths, scenario)
     if scenario.save is not None:
         if text is not None:

@@ -32,7 +32,7 @@ from laager.hexmap.areas.parallelogram import (
 from laager.hexmap.coords import axial_distance, parse_name, sort_key, split_location
 from laager.hexmap.frontline.clusters import FrontInputs
 from laager.hexmap.frontline.front import Front, Situation, front
-from laager.hexmap.frontline.links import Link, LinkChoice, check_link, default_links, link_choices, link_hexes
+from laager.hexmap.frontline.links import FrontLink, LinkChoice, check_link, default_links, link_choices, link_hexes
 from laager.hexmap.frontline.strategic import controlled_hexes, crest_holders, crest_name, crests, strategic_terrain
 from laager.hexmap.hexmap import HexMap
 from laager.hexmap.terrain import is_burnable, is_concealment_terrain, is_open_ground, is_water
@@ -67,9 +67,9 @@ __all__ = [
     "EntryArea",
     "Front",
     "FrontInputs",
+    "FrontLink",
     "Hex",
     "HexMap",
-    "Link",
     "LinkChoice",
     "Network",
     "Parallelogram",

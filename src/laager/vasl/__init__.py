@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from laager.vasl.scenario.rules import PTO
     from laager.vasl.setup.battle import TO_DO, BattleSetup, setup_of
     from laager.vasl.setup.board import BoardFile, Boards, board_in, boards_at, usual_board
-    from laager.vasl.setup.module import MAX_MODULE, MAX_PACKED, Module, read_counters, read_module, unpack_counters
+    from laager.vasl.setup.module import MAX_MODULE, MAX_PACKED, VaslModule, read_counters, read_module, unpack_counters
     from laager.vasl.setup.writing import WrittenFile
 
 __all__ = [
@@ -81,7 +81,6 @@ __all__ = [
     "LoggedRoll",
     "MapLabel",
     "Meaning",
-    "Module",
     "Overlay",
     "Piece",
     "PlacedBoard",
@@ -90,6 +89,7 @@ __all__ = [
     "SaveFinding",
     "Shape",
     "Shapes",
+    "VaslModule",
     "WrittenFile",
     "arrange",
     "asked_of_save",
@@ -174,7 +174,7 @@ _HOMES = {
     "scenario.rules": "PTO",
     "setup.battle": "TO_DO BattleSetup setup_of",
     "setup.board": "BoardFile Boards board_in boards_at usual_board",
-    "setup.module": "MAX_MODULE MAX_PACKED Module read_counters read_module unpack_counters",
+    "setup.module": "MAX_MODULE MAX_PACKED VaslModule read_counters read_module unpack_counters",
     "setup.writing": "WrittenFile",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

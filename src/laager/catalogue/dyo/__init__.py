@@ -9,7 +9,7 @@ from laager.catalogue.dyo.entry import CatalogueEntry, Origin, OriginKind
 from laager.catalogue.dyo.gaps import Gap, gaps
 from laager.catalogue.dyo.load import (
     DyoCatalogue,
-    Given,
+    GivenEntry,
     SetName,
     catalogue_data,
     from_data,
@@ -29,7 +29,7 @@ from laager.catalogue.dyo.model import (
     OpTank,
     Transport,
 )
-from laager.catalogue.dyo.nation import DyoNation, ObaChart, SwLine, mark_type, unite
+from laager.catalogue.dyo.nation import DyoNation, ObaChart, SwColumn, mark_type, unite
 from laager.catalogue.dyo.values import UNKNOWN, Dated, DatedValue, Month, Period, Series, Unknown
 
 __all__ = [
@@ -48,7 +48,7 @@ __all__ = [
     "DyoNation",
     "DyoVehicle",
     "Gap",
-    "Given",
+    "GivenEntry",
     "Month",
     "ObaChart",
     "ObaOption",
@@ -58,7 +58,7 @@ __all__ = [
     "Period",
     "Series",
     "SetName",
-    "SwLine",
+    "SwColumn",
     "Transport",
     "Unknown",
     "catalogue_data",

@@ -37,7 +37,7 @@ class DyoCatalogue(Nations[DyoNation]):
         """What is allowed and yet looks wrong, in all files."""
         return tuple(warning for nation in self.values() for warning in nation.warnings)
 
-    def with_values(self, values: Iterable[Given]) -> DyoCatalogue:
+    def with_values(self, values: Iterable[GivenEntry]) -> DyoCatalogue:
         """Return the catalogue with values filled in that were asked of the players.
 
         Raises DataError for a value that does not fit.
@@ -60,7 +60,7 @@ class DyoCatalogue(Nations[DyoNation]):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenEntry:
     """A value that the players gave: of which nation, section, type and field.
 
     `type` is the entry's key: its type; of an OBA column its year; of an optional weapon
@@ -196,7 +196,7 @@ def _required_fields(entry: CatalogueEntry) -> dict[str, Any]:
     return {name: getattr(entry, name) for name in needed} | ({"sources": sources} if sources else {})
 
 
-def _fill_in(nation: DyoNation, given: Given) -> DyoCatalogueFile:
+def _fill_in(nation: DyoNation, given: GivenEntry) -> DyoCatalogueFile:
     """Return a nation's file with one more value."""
     model = SECTIONS.get(given.section)
     if model is None or given.field not in model.names():

@@ -35,7 +35,7 @@ _READ = "DYO H1.74"
 
 
 @dataclass(frozen=True, slots=True)
-class SwLine:
+class SwColumn:
     """A column of the SW Allotment Chart in a month: squads (or Assault Engineers) for one SW."""
 
     type: str
@@ -219,10 +219,10 @@ class DyoNation:
 
     # Charts ---------------------------------------------------------------------------------
 
-    def sw_chart(self, month: Dated) -> tuple[SwLine, ...]:
+    def sw_chart(self, month: Dated) -> tuple[SwColumn, ...]:
         """Return the SW Allotment Chart of a month; SW that are not allotted then are left out."""
         return tuple(
-            SwLine(sw.type, ratio, sw.counters, sw.per, sw.note)
+            SwColumn(sw.type, ratio, sw.counters, sw.per, sw.note)
             for sw in self._entries_of_model("support_weapons", SupportWeapon)
             if (ratio := sw.ratio.at(month)) is not None
         )

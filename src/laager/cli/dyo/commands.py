@@ -24,7 +24,7 @@ from laager.cli.options import (
     group,
 )
 from laager.cli.out import print_sheets, say, show_json
-from laager.cli.play.session import Session, in_file, session
+from laager.cli.play.session import PlaySession, in_file, session
 from laager.cli.writing import write_texts
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def new(
     """
     from laager.cli.dyo import terms
 
-    given = terms.Given(
+    given = terms.TermOptions(
         month=month, points=points, axis=axis, allied=allied, open=in_the_open, first=first,
         elr=elr, boards=boards, theatre=theatre, weather=weather, catalogue=catalogue,
         own=tuple(own or ()), title=title, readings=tuple(reading or ()),
@@ -293,7 +293,7 @@ def suggest(
 # What the commands share --------------------------------------------------------------------------
 
 
-def _purchase(at: Session) -> Session:
+def _purchase(at: PlaySession) -> PlaySession:
     """Return a campaign that is a purchase. Raises RefusedError for another one."""
     title, ruleset = at.about()
     if ruleset != RULES:

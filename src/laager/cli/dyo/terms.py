@@ -16,7 +16,7 @@ from laager.cli.ending import WrongUseError
 from laager.cli.out import show
 from laager.cli.play.campaign_file import SUFFIX
 from laager.cli.play.file_session import FileSession
-from laager.cli.play.session import Beginning, session
+from laager.cli.play.session import BeginOptions, session
 from laager.cli.writing import check_free, put
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _ELR = re.compile(r"(\d?)/(\d?)|(\d)")
 
 
 @dataclass(frozen=True)
-class Given:
+class TermOptions:
     """What the options say; None is what they leave open."""
 
     month: str | None = None
@@ -52,7 +52,7 @@ class Given:
     readings: tuple[str, ...] = ()
 
 
-def new(given: Given, out: Path | None, entered_dice: bool, as_json: bool) -> None:
+def new(given: TermOptions, out: Path | None, entered_dice: bool, as_json: bool) -> None:
     """Write terms, and begin a purchase by them. Raises what is wrong with an option."""
     problems = _problems(given)
     if problems:
@@ -66,7 +66,7 @@ def new(given: Given, out: Path | None, entered_dice: bool, as_json: bool) -> No
     _check_terms(text, path)
     put(path, text.encode())
     try:
-        begun, lines = at.begin(Beginning(str(path), purchase, entered_dice=entered_dice))
+        begun, lines = at.begin(BeginOptions(str(path), purchase, entered_dice=entered_dice))
     except BaseException:
         path.unlink()
         raise
@@ -77,7 +77,7 @@ def new(given: Given, out: Path | None, entered_dice: bool, as_json: bool) -> No
 # Options ----------------------------------------------------------------------------------------
 
 
-def _problems(given: Given) -> list[Problem]:
+def _problems(given: TermOptions) -> list[Problem]:
     """Return everything that is wrong with the options by themselves."""
     problems = [
         *_month_problems(given.month),
@@ -152,7 +152,7 @@ def _pair(text: str) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2] or match[1])) if match else None
 
 
-def _nation_problems(nation: str | None, option: str, given: Given) -> list[Problem]:
+def _nation_problems(nation: str | None, option: str, given: TermOptions) -> list[Problem]:
     """Return what is wrong with a nation; with catalogue files of one's own there may be others."""
     if nation is None or given.own or given.catalogue == "none":
         return []
@@ -163,7 +163,7 @@ def _nation_problems(nation: str | None, option: str, given: Given) -> list[Prob
     return [Problem(f"there is no nation {nation!r}", right, option)]
 
 
-def _nations(given: Given) -> list[str]:
+def _nations(given: TermOptions) -> list[str]:
     from laager.catalogue.dyo import shipped_nations
 
     nations = set(shipped_nations("published"))
@@ -172,7 +172,7 @@ def _nations(given: Given) -> list[str]:
     return sorted(nations)
 
 
-def _nations_help(given: Given) -> str:
+def _nations_help(given: TermOptions) -> str:
     """Say which nations ship, and which of them with prices."""
     from laager.catalogue.dyo import shipped_nations
 
@@ -182,7 +182,7 @@ def _nations_help(given: Given) -> str:
     return f"{with_prices}Of these there is only what the rules state, their prices are yours to enter: {bare}."
 
 
-def _sets_of(given: Given) -> list[str]:
+def _sets_of(given: TermOptions) -> list[str]:
     """Say from which values each nation's catalogue is made."""
     from laager.catalogue.dyo import shipped_set
 
@@ -200,7 +200,7 @@ def _sets_of(given: Given) -> list[str]:
 # What is asked ----------------------------------------------------------------------------------
 
 
-def _ask_missing(given: Given, as_json: bool) -> Given:
+def _ask_missing(given: TermOptions, as_json: bool) -> TermOptions:
     """Ask for what the options leave open. Raises WrongUseError where nobody can be asked."""
     needed = ("month", "axis", "allied", "points")
     missing = [name for name in needed if getattr(given, name) is None]
@@ -217,7 +217,7 @@ def _ask_missing(given: Given, as_json: bool) -> Given:
     return given
 
 
-def _question(name: str, given: Given) -> Question:
+def _question(name: str, given: TermOptions) -> Question:
     checks: dict[str, Callable[[str], list[Problem]]] = {
         "month": _month_problems,
         "points": lambda text: _pair_problems(text, "", 1, "1000/900, or 1000 for each"),
@@ -253,7 +253,7 @@ def _question(name: str, given: Given) -> Question:
 # The file ---------------------------------------------------------------------------------------
 
 
-def _target(out: Path | None, given: Given) -> Path:
+def _target(out: Path | None, given: TermOptions) -> Path:
     """Return the file of the terms; its folder must be there."""
     path = out or Path(f"{given.axis}-{given.allied}-{given.month}.yaml")
     if path.is_dir():
@@ -266,13 +266,13 @@ def _target(out: Path | None, given: Given) -> Path:
     return path
 
 
-def _text(given: Given, path: Path) -> str:
+def _text(given: TermOptions, path: Path) -> str:
     from laager.rules.design_your_own.exports.forms import yaml_text
 
     return yaml_text(_data(given, path))
 
 
-def _data(given: Given, path: Path) -> dict[str, Any]:
+def _data(given: TermOptions, path: Path) -> dict[str, Any]:
     from laager.rules.design_your_own.files import DraftTerms, draft_data, draft_id
 
     named = (name.strip() for name in (given.boards or "").split(","))

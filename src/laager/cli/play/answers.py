@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from laager.campaign import Question
     from laager.campaign.engine import Campaign
     from laager.campaign.pending import Pending
-    from laager.cli.play.session import Asked, Session
+    from laager.cli.play.session import AskedQuestion, PlaySession
 
 MOST_PROPOSALS = 500
 """How many proposals `until` may take before it gives up."""
@@ -66,7 +66,7 @@ class AnswersFile(FilePart):
     answers: tuple[AnswerEntry, ...]
 
 
-def print_template(asked: Sequence[Asked], side: str | None) -> None:
+def print_template(asked: Sequence[AskedQuestion], side: str | None) -> None:
     """Print an answers file with the proposals for what is asked."""
     if not asked:
         raise RefusedError(Refusal.NOT_ASKED, f"nothing is asked of {side or 'anybody'} just now")
@@ -253,7 +253,7 @@ def _path(field: str) -> list[str | int]:
     return parts
 
 
-def asked_report(session: Session) -> tuple[Asked, Question]:
+def asked_report(session: PlaySession) -> tuple[AskedQuestion, Question]:
     """Return the question that a report answers. Raises RefusedError if it is not asked."""
     mine = session.list_asked()
     for asked in mine:

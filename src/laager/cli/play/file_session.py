@@ -21,7 +21,15 @@ from laager.cli.play.campaign_file import (
     ruleset_of,
     warn_of_broken_rules,
 )
-from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, newest_report, request_line
+from laager.cli.play.session import (
+    AskedQuestion,
+    BeginOptions,
+    ChangeReport,
+    Sitting,
+    Status,
+    newest_report,
+    request_line,
+)
 
 if TYPE_CHECKING:
     from laager.base.files import Document
@@ -32,7 +40,7 @@ if TYPE_CHECKING:
     from laager.campaign.record import BegunOnPaper
     from laager.campaign.views import View
     from laager.cli.play.answers import AnswerEntry
-    from laager.cli.play.session import Beginning, Seen
+    from laager.cli.play.session import BeginOptions, Seen
     from laager.los.questions.map_los import LosWish
     from laager.sheets.story import Story as StoryDocument
 
@@ -62,7 +70,7 @@ class FileSession:
 
     # Playing
 
-    def begin(self, wanted: Beginning) -> tuple[dict[str, Any], Sequence[str]]:
+    def begin(self, wanted: BeginOptions) -> tuple[dict[str, Any], Sequence[str]]:
         """Make a campaign file from a card."""
         from laager.campaign.house.in_campaign import campaign_house_lines
         from laager.campaign.opening import opening_entries
@@ -124,11 +132,11 @@ class FileSession:
 
         return view(campaign, self.viewer)
 
-    def list_asked(self) -> Sequence[Asked]:
+    def list_asked(self) -> Sequence[AskedQuestion]:
         """Return what the viewer is asked."""
         return self.view(looked_at(self.file)).pending
 
-    def change(self, campaign: Campaign, before: int) -> Change:
+    def change(self, campaign: Campaign, before: int) -> ChangeReport:
         """Return what has happened since (real) entry `before`."""
         from laager.campaign.telling import log_in_words
 
@@ -136,9 +144,9 @@ class FileSession:
             line for line in log_in_words(campaign, self.view(campaign)) if line.entry.number > before and line.text
         ]
         said = [{"number": line.number, "type": line.entry.type, "text": line.text.strip()} for line in fresh]
-        return Change(self.status_of(campaign), said, partial(news_lines, campaign, before, self.viewer))
+        return ChangeReport(self.status_of(campaign), said, partial(news_lines, campaign, before, self.viewer))
 
-    def apply_change(self, change: Callable[[Campaign], Any]) -> Change:
+    def apply_change(self, change: Callable[[Campaign], Any]) -> ChangeReport:
         """Open the file, change the campaign, and return the result."""
         from laager.campaign.views import check_viewer
 
@@ -149,11 +157,11 @@ class FileSession:
             campaign.advance()
             return self.change(campaign, before)
 
-    def answer(self, asked: Asked, value: Any) -> Change:
+    def answer(self, asked: AskedQuestion, value: Any) -> ChangeReport:
         """Answer a question; None for dice lets Laager roll."""
         return self.apply_change(partial(answer, asked=asked, value=value))
 
-    def give(self, document: Document, entries: Sequence[AnswerEntry]) -> Change:
+    def give(self, document: Document, entries: Sequence[AnswerEntry]) -> ChangeReport:
         """Give all answers of a file, or none."""
         from laager.cli.play.answers import give_all
 
@@ -161,7 +169,7 @@ class FileSession:
         change = self.apply_change(lambda campaign: remarks.extend(give_all(campaign, document, entries, self.side)))
         return replace(change, remarks=tuple(remarks))
 
-    def undo(self, to: int | None, step: bool) -> Change:
+    def undo(self, to: int | None, step: bool) -> ChangeReport:
         """Take back, or ask to."""
         from laager.campaign import undo
 
@@ -171,20 +179,20 @@ class FileSession:
 
         return self.apply_change(ask)
 
-    def redo(self) -> Change:
+    def redo(self) -> ChangeReport:
         """Bring back what was last taken back, or ask to."""
         from laager.campaign import undo
 
         return self.apply_change(lambda campaign: undo.redo(campaign, self.viewer))
 
-    def consent(self, kind: str, agree: bool) -> Change:
+    def consent(self, kind: str, agree: bool) -> ChangeReport:
         """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
         from laager.campaign import rulings, undo
 
         consent = {"undo": undo.consent, "redo": undo.consent_redo, "ruling": rulings.consent}[kind]
         return self.apply_change(lambda campaign: consent(campaign, self.viewer, agree))
 
-    def reopen(self, entry: int | None, why: str) -> Change:
+    def reopen(self, entry: int | None, why: str) -> ChangeReport:
         """Open an earlier answer again, or ask to; None: the last battle report."""
         from laager.campaign import rulings
 
@@ -196,7 +204,7 @@ class FileSession:
 
         return self.apply_change(ask)
 
-    def answer_as_before(self, onward: bool) -> Change:
+    def answer_as_before(self, onward: bool) -> ChangeReport:
         """Answer as before a ruling what still holds, `onward` in the steps that follow too."""
         from laager.campaign import rulings
 
@@ -211,7 +219,7 @@ class FileSession:
 
         return preview_ruling(looked_at(self.file), self.viewer, document)
 
-    def propose_ruling(self, document: Document) -> Change:
+    def propose_ruling(self, document: Document) -> ChangeReport:
         """Ask the table for the ruling in a file."""
         from laager.rules.board.rulings.proposing import propose_ruling
 
@@ -232,7 +240,7 @@ class FileSession:
 
         return describe_open(looked_at(self.file), self.viewer)
 
-    def concede(self) -> Change:
+    def concede(self) -> ChangeReport:
         """Give the campaign up."""
         from laager.campaign import ending
 
@@ -242,7 +250,7 @@ class FileSession:
 
         return self.apply_change(concede)
 
-    def draw(self, agree: bool) -> Change:
+    def draw(self, agree: bool) -> ChangeReport:
         """Propose a draw, agree to one, or refuse it."""
         from laager.campaign import ending
         from laager.campaign.consent import open_request
@@ -387,7 +395,7 @@ class FileSession:
         }
 
 
-def answer(campaign: Campaign, asked: Asked, value: Any, dice: Sequence[TableRoll] = ()) -> None:
+def answer(campaign: Campaign, asked: AskedQuestion, value: Any, dice: Sequence[TableRoll] = ()) -> None:
     """Answer a question of a campaign, with the `dice` of the battle; None for dice lets Laager roll."""
     if value is None and asked.question is None:
         campaign.roll_for(asked.side)
@@ -395,7 +403,7 @@ def answer(campaign: Campaign, asked: Asked, value: Any, dice: Sequence[TableRol
         campaign.answer(asked.side, asked.key, value, sights=sights(campaign, asked, value), dice=dice)
 
 
-def sights(campaign: Campaign, asked: Asked, value: Any) -> Sequence[SightFound]:
+def sights(campaign: Campaign, asked: AskedQuestion, value: Any) -> Sequence[SightFound]:
     """Return what is found about LOS for an answer, from what its own side sees; nothing if it asks nothing."""
     if asked.question is None or asked.question.sights is None:
         return ()
@@ -407,7 +415,7 @@ def sights(campaign: Campaign, asked: Asked, value: Any) -> Sequence[SightFound]
     return look_up_los(wanted and replace(wanted, boards=known_boards(wanted.map)))
 
 
-def take_default(campaign: Campaign, asked: Asked) -> None:
+def take_default(campaign: Campaign, asked: AskedQuestion) -> None:
     """Answer with the proposal; where players roll, let Laager roll."""
     answer(campaign, asked, asked.question.default if asked.question else None)
 
@@ -433,7 +441,7 @@ def _check_target(target: Path) -> None:
         raise RefusedError(Refusal.BAD_DATA, f"{target} already exists", right)
 
 
-def _read_beginning(wanted: Beginning) -> tuple[str, BegunOnPaper, str]:
+def _read_beginning(wanted: BeginOptions) -> tuple[str, BegunOnPaper, str]:
     """Return rule system, what a campaign opens with, and the stem of its file's name.
 
     Raises DataError with everything that is wrong with card or record, RefusedError.

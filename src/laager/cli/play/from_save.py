@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.campaign.views import View
     from laager.cli.play.file_session import FileSession
-    from laager.cli.play.session import Session
+    from laager.cli.play.session import PlaySession
     from laager.cli.server.session import ServerSession
     from laager.vasl import LoggedRoll, Proposal, SaveFinding
 
@@ -45,14 +45,14 @@ Read = Callable[[Mapping[str, str]], "tuple[Proposal, Question]"]
 """Reads a save with the choices made so far: what it proposes, and the question that this answers."""
 
 
-def report(at: Session, save: SaveFile, file: Path | None, as_template: bool, as_json: bool) -> None:
+def report(at: PlaySession, save: SaveFile, file: Path | None, as_template: bool, as_json: bool) -> None:
     """Report a battle from a save: print the proposal, or settle it and give it."""
     if file is not None:
         raise WrongUseError("a report comes from a file or from a save; name one of them")
     _carry_out(at, save, as_template, as_json, asks_report=True)
 
 
-def answer(at: Session, save: SaveFile, file: Path | None, as_template: bool, as_json: bool) -> None:
+def answer(at: PlaySession, save: SaveFile, file: Path | None, as_template: bool, as_json: bool) -> None:
     """Answer what a save answers, a setup or a report: print the proposal, or settle it and give it.
 
     Where dice are awaited that the players roll, a log answers with a roll that the player chooses.
@@ -62,7 +62,7 @@ def answer(at: Session, save: SaveFile, file: Path | None, as_template: bool, as
     _carry_out(at, save, as_template, as_json, asks_report=False)
 
 
-def _carry_out(at: Session, save: SaveFile, as_template: bool, as_json: bool, *, asks_report: bool) -> None:
+def _carry_out(at: PlaySession, save: SaveFile, as_template: bool, as_json: bool, *, asks_report: bool) -> None:
     from laager.cli.play.file_session import FileSession
 
     choices = _choices(save.choices)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.campaign.pending import Pending
     from laager.campaign.views import View
-    from laager.cli.play.session import Asked, Change
+    from laager.cli.play.session import AskedQuestion, ChangeReport
 
 CLEAR = "\033[H\033[2J\033[3J"
 """Clears the terminal and what could be scrolled back to."""
@@ -47,7 +47,7 @@ class Keyboard:
         """Who started `laager next`."""
         return self.session.viewer
 
-    def take_defaults(self, number: int) -> Change:
+    def take_defaults(self, number: int) -> ChangeReport:
         """Take some proposals without asking."""
 
         def take(campaign: Campaign) -> None:
@@ -59,7 +59,7 @@ class Keyboard:
 
         return self.session.apply_change(take)
 
-    def next_asked(self) -> Asked | None:
+    def next_asked(self) -> AskedQuestion | None:
         """Show what is new and return the next question; None if nobody can be asked."""
         from laager.campaign.views import view
 
@@ -87,7 +87,7 @@ class Keyboard:
             self._remind(campaign, pending)
             return pending
 
-    def answer(self, asked: Asked, value: Any) -> None:
+    def answer(self, asked: AskedQuestion, value: Any) -> None:
         """Give an answer; the file is open only for this moment."""
         with open_campaign(self.session.file) as campaign:
             against = [finding for finding in sights(campaign, asked, value) if not finding.followed]

@@ -219,7 +219,7 @@ def _say_why(explanation: Mapping[str, Any]) -> None:
         say_wrapped(clause["text"], "    ")
     elif clause:
         say("", f"  {clause}")
-    for line in found.get("house", ()):
+    for line in explanation.get("house", ()):
         say_wrapped(line, "    ", "  house rule: ")
 
 

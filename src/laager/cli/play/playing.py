@@ -25,7 +25,7 @@ from laager.cli.options import (
 )
 from laager.cli.out import complain, say, say_log, show, show_json
 from laager.cli.play.campaign_file import SUFFIX
-from laager.cli.play.session import Asked, Beginning, Session, Sitting, session
+from laager.cli.play.session import AskedQuestion, BeginOptions, PlaySession, Sitting, session
 from laager.cli.play.skeletons import write_skeleton
 from laager.cli.reading.cards import chosen_card
 
@@ -118,7 +118,7 @@ def new(
     chosen = "" if copied else card or chosen_card()
     terms = terms_setting(corrections, not ask_the_table)
     options = (file, ruleset, entered_dice, reading or (), seat, count_units, house, terms, source)
-    wanted = Beginning(chosen, *options)
+    wanted = BeginOptions(chosen, *options)
     begun, lines = session().begin(wanted)
     show(json, begun, *lines)
 
@@ -452,7 +452,7 @@ def _save_file(
     return None
 
 
-def answer_all(at: Session, defaults: int, solo: bool, as_json: bool) -> None:
+def answer_all(at: PlaySession, defaults: int, solo: bool, as_json: bool) -> None:
     """Take proposals, then ask question after question until nobody must answer or the person stops."""
     sitting = at.sit(solo)
     if defaults or as_json:
@@ -472,7 +472,7 @@ def answer_all(at: Session, defaults: int, solo: bool, as_json: bool) -> None:
         raise
 
 
-def _ask_and_answer(sitting: Sitting, asked: Asked) -> bool:
+def _ask_and_answer(sitting: Sitting, asked: AskedQuestion) -> bool:
     """Ask a person and give the answer; False if they stop."""
     from laager.cli.asking.person import STOP, ask_faces, ask_person
 

@@ -11,18 +11,18 @@ from laager.base.files import Document, read_document
 from laager.cli.out import say, show, show_json
 
 if TYPE_CHECKING:
-    from laager.cli.play.session import Session
+    from laager.cli.play.session import PlaySession
 
 NOT_NOW = "Nothing was asked. The file is as it was."
 
 
-def check_ruling(at: Session, file: Path, as_json: bool) -> None:
+def check_ruling(at: PlaySession, file: Path, as_json: bool) -> None:
     """Show what a ruling's file would change, before and after. Raises DataError with everything wrong with it."""
     preview = at.preview_ruling(read_document(file))
     show(as_json, preview, *change_lines(preview))
 
 
-def propose_ruling(at: Session, file: Path, as_json: bool) -> None:
+def propose_ruling(at: PlaySession, file: Path, as_json: bool) -> None:
     """Ask the table for the ruling in a file; at a terminal, after it was confirmed."""
     from laager.cli.asking.person import at_terminal
 
@@ -36,7 +36,7 @@ def propose_ruling(at: Session, file: Path, as_json: bool) -> None:
     try:
         change = at.propose_ruling(document)
     except DataError as err:
-        raise DataError([_located(document, problem) for problem in err.problems], err.code, err.heading) from None
+        raise DataError([_locate(document, problem) for problem in err.problems], err.code, err.heading) from None
     change.tell(as_json)
 
 
@@ -48,14 +48,14 @@ def _confirm(at_once: bool) -> bool:
     return bool(questionary.confirm(text, default=False).unsafe_ask())
 
 
-def _located(document: Document, problem: Problem) -> Problem:
+def _locate(document: Document, problem: Problem) -> Problem:
     """Return a problem with its line, where a server named only its field."""
     if problem.line is not None or not problem.field:
         return problem
     return document.problem(tuple(problem.field.split(".")), problem.what, problem.right)
 
 
-def show_open_ruling(at: Session, as_json: bool) -> None:
+def show_open_ruling(at: PlaySession, as_json: bool) -> None:
     """Show the ruling that waits for consent, before and after."""
     asked = at.open_ruling()
     if as_json:

@@ -1,6 +1,6 @@
 """A campaign as one side or the umpire sees it, wherever it is: what a command needs of it.
 
-`FileSession` and `ServerSession` implement `Session`. What they return is printed once, by the commands.
+`FileSession` and `ServerSession` implement `PlaySession`. What they return is printed once, by the commands.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ NAMED: ContextVar[Server] = ContextVar("NAMED", default=Server())  # noqa: B039
 """The server that the present command line names."""
 
 
-class Asked(Protocol):
+class AskedQuestion(Protocol):
     """Something that a side is asked: a question, or dice to roll."""
 
     @property
@@ -115,7 +115,7 @@ class Status:
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangeReport:
     """What a command has changed: the news for programs and (fetched when needed) in lines, the status after it."""
 
     status: Status
@@ -145,7 +145,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Beginning:
+class BeginOptions:
     """The options of `laager new`."""
 
     card: str
@@ -175,15 +175,15 @@ class Beginning:
 class Sitting(Protocol):
     """One run of `laager next`: it knows what each reader has seen already."""
 
-    def take_defaults(self, number: int) -> Change:
+    def take_defaults(self, number: int) -> ChangeReport:
         """Take some proposals without asking."""
         ...
 
-    def next_asked(self) -> Asked | None:
+    def next_asked(self) -> AskedQuestion | None:
         """Show what is new and return the next question; None if nobody here can answer anything."""
         ...
 
-    def answer(self, asked: Asked, value: Any) -> None:
+    def answer(self, asked: AskedQuestion, value: Any) -> None:
         """Give an answer, or faces of dice (None: Laager rolls)."""
         ...
 
@@ -192,7 +192,7 @@ class Sitting(Protocol):
         ...
 
 
-class Session(Protocol):
+class PlaySession(Protocol):
     """What commands can do with a campaign."""
 
     @property
@@ -200,7 +200,7 @@ class Session(Protocol):
         """The side that the command line names."""
         ...
 
-    def of_one_side(self) -> Session:
+    def of_one_side(self) -> PlaySession:
         """Return the session of the one side that acts. Raises WrongUseError if it must be named."""
         ...
 
@@ -208,7 +208,7 @@ class Session(Protocol):
         """Return the campaign's title, and the id of its rule system."""
         ...
 
-    def begin(self, wanted: Beginning) -> tuple[dict[str, Any], Sequence[str]]:
+    def begin(self, wanted: BeginOptions) -> tuple[dict[str, Any], Sequence[str]]:
         """Begin a campaign; return what to say about it, for programs and in lines."""
         ...
 
@@ -220,35 +220,35 @@ class Session(Protocol):
         """Return where the campaign stands."""
         ...
 
-    def list_asked(self) -> Sequence[Asked]:
+    def list_asked(self) -> Sequence[AskedQuestion]:
         """Return what the viewer is asked."""
         ...
 
-    def answer(self, asked: Asked, value: Any) -> Change:
+    def answer(self, asked: AskedQuestion, value: Any) -> ChangeReport:
         """Answer a question."""
         ...
 
-    def give(self, document: Document, entries: Sequence[AnswerEntry]) -> Change:
+    def give(self, document: Document, entries: Sequence[AnswerEntry]) -> ChangeReport:
         """Give the answers of a file."""
         ...
 
-    def undo(self, to: int | None, step: bool) -> Change:
+    def undo(self, to: int | None, step: bool) -> ChangeReport:
         """Take back, or ask to."""
         ...
 
-    def redo(self) -> Change:
+    def redo(self) -> ChangeReport:
         """Bring back what was last taken back, or ask to."""
         ...
 
-    def consent(self, kind: str, agree: bool) -> Change:
+    def consent(self, kind: str, agree: bool) -> ChangeReport:
         """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
         ...
 
-    def reopen(self, entry: int | None, why: str) -> Change:
+    def reopen(self, entry: int | None, why: str) -> ChangeReport:
         """Open an earlier answer again, or ask to; None: the last battle report."""
         ...
 
-    def answer_as_before(self, onward: bool) -> Change:
+    def answer_as_before(self, onward: bool) -> ChangeReport:
         """Answer as before a ruling what still holds, `onward` in the steps that follow too."""
         ...
 
@@ -256,7 +256,7 @@ class Session(Protocol):
         """Return what a ruling's file would change: its list before and after, what it leaves contradictory."""
         ...
 
-    def propose_ruling(self, document: Document) -> Change:
+    def propose_ruling(self, document: Document) -> ChangeReport:
         """Ask the table for the ruling in a file."""
         ...
 
@@ -268,11 +268,11 @@ class Session(Protocol):
         """Return the ruling that waits for consent, before and after; None if none does."""
         ...
 
-    def concede(self) -> Change:
+    def concede(self) -> ChangeReport:
         """Give the campaign up."""
         ...
 
-    def draw(self, agree: bool) -> Change:
+    def draw(self, agree: bool) -> ChangeReport:
         """Propose a draw, agree to one, or refuse it."""
         ...
 
@@ -327,7 +327,7 @@ class Session(Protocol):
         ...
 
 
-def session(campaign: Path | None = None, side: str | None = None) -> Session:
+def session(campaign: Path | None = None, side: str | None = None) -> PlaySession:
     """Return the campaign that the command line names: on a server if it names one, else in a file.
 
     A campaign that is neither an address nor an id is a file, even if the environment names a server.

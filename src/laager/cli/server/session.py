@@ -14,7 +14,15 @@ from laager.campaign import Column, Sheet
 from laager.cli.ending import WrongUseError
 from laager.cli.out import complain, say, say_log, show_sheets
 from laager.cli.play.answers import MOST_PROPOSALS, problems_of
-from laager.cli.play.session import Asked, Beginning, Change, Sitting, Status, newest_report, request_line
+from laager.cli.play.session import (
+    AskedQuestion,
+    BeginOptions,
+    ChangeReport,
+    Sitting,
+    Status,
+    newest_report,
+    request_line,
+)
 from laager.cli.play.sights import say_against, say_found
 from laager.cli.server.seats import RemoteSeat, Seats, ServerAsked, Told
 
@@ -57,7 +65,7 @@ class ServerSession:
 
     # Playing
 
-    def begin(self, wanted: Beginning) -> tuple[dict[str, Any], Sequence[str]]:
+    def begin(self, wanted: BeginOptions) -> tuple[dict[str, Any], Sequence[str]]:
         """Begin a campaign on the server."""
         if wanted.file is not None or wanted.ruleset is not None:
             raise WrongUseError("--file and RULES are for campaigns in files; leave them out")
@@ -92,21 +100,21 @@ class ServerSession:
         """Return where the campaign stands."""
         return status_of(self.seat, self.seat.status())
 
-    def list_asked(self) -> Sequence[Asked]:
+    def list_asked(self) -> Sequence[AskedQuestion]:
         """Return what the seat is asked."""
         return self.seat.list_asked(self.seat.status())
 
-    def answer(self, asked: Asked, value: Any) -> Change:
+    def answer(self, asked: AskedQuestion, value: Any) -> ChangeReport:
         """Answer a question."""
         before = self.seat.status()["version"]
         assert isinstance(asked, ServerAsked)
         return change_of(self.seat, self.seat.give(asked, value), before)
 
-    def _post_change(self, path: str, sent: Any = None) -> Change:
+    def _post_change(self, path: str, sent: Any = None) -> ChangeReport:
         before = self.seat.status()["version"]
         return change_of(self.seat, self.seat.line.post(f"{self.seat.path}/{path}", sent), before)
 
-    def undo(self, to: int | None, step: bool) -> Change:
+    def undo(self, to: int | None, step: bool) -> ChangeReport:
         """Take back, or ask to."""
         return self._post_change("take-back", {"to": self._step_start() if step else to})
 
@@ -117,16 +125,16 @@ class ServerSession:
                 return int(entry["number"]) - 1
         raise RefusedError(Refusal.NO_SUCH, "no step has begun yet")
 
-    def redo(self) -> Change:
+    def redo(self) -> ChangeReport:
         """Bring back what was last taken back, or ask to."""
         return self._post_change("bring-back")
 
-    def consent(self, kind: str, agree: bool) -> Change:
+    def consent(self, kind: str, agree: bool) -> ChangeReport:
         """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
         path = {"undo": "take-back", "redo": "bring-back", "ruling": "ruling"}[kind]
         return self._post_change(f"{path}/consent", {"agree": agree})
 
-    def reopen(self, entry: int | None, why: str) -> Change:
+    def reopen(self, entry: int | None, why: str) -> ChangeReport:
         """Open an earlier answer again, or ask to; None: the last battle report."""
         if entry is None:
             log = self._get("log")
@@ -134,7 +142,7 @@ class ServerSession:
             entry = newest_report(answers, self.seat.name)
         return self._post_change("reopen", {"number": entry, "why": why})
 
-    def answer_as_before(self, onward: bool) -> Change:
+    def answer_as_before(self, onward: bool) -> ChangeReport:
         """Answer as before a ruling what still holds, `onward` in the steps that follow too."""
         return self._post_change("as-before", {"onward": onward})
 
@@ -142,7 +150,7 @@ class ServerSession:
         """Return what a ruling's file would change: its list before and after, what it leaves contradictory."""
         return dict(self.seat.line.post(f"{self.seat.path}/ruling/check", {"ruling": document.data}))
 
-    def propose_ruling(self, document: Document) -> Change:
+    def propose_ruling(self, document: Document) -> ChangeReport:
         """Ask the table for the ruling in a file."""
         return self._post_change("ruling", {"ruling": document.data})
 
@@ -155,11 +163,11 @@ class ServerSession:
         asked: dict[str, Any] | None = self._get("ruling/open")["open"]
         return asked
 
-    def concede(self) -> Change:
+    def concede(self) -> ChangeReport:
         """Give the campaign up."""
         return self._post_change("concede", {"sure": True})
 
-    def draw(self, agree: bool) -> Change:
+    def draw(self, agree: bool) -> ChangeReport:
         """Propose a draw, agree to one, or refuse it."""
         proposed = any(wish["kind"] == "draw" for wish in self.seat.status()["wishes"])
         if agree and not proposed:
@@ -168,7 +176,7 @@ class ServerSession:
 
     # Answers from a file
 
-    def give(self, document: Document, entries: Sequence[AnswerEntry]) -> Change:
+    def give(self, document: Document, entries: Sequence[AnswerEntry]) -> ChangeReport:
         """Give the answers of a file in their order.
 
         Answers to present questions are all checked before the first is given. A later question is checked when
@@ -273,7 +281,7 @@ class Chairs:
     def __post_init__(self) -> None:
         self.seen = {seat.name: seat.status()["version"] for seat in self.seats}
 
-    def take_defaults(self, number: int) -> Change:
+    def take_defaults(self, number: int) -> ChangeReport:
         """Take some proposals without asking; `next_asked` shows what followed."""
         seat = self.seats[0]
         last: Told = {"news": [], "status": seat.status()}
@@ -285,7 +293,7 @@ class Chairs:
             last = take_default(seat, wanted)
         return replace(change_of(seat, last, 0), lines=list)
 
-    def next_asked(self) -> Asked | None:
+    def next_asked(self) -> AskedQuestion | None:
         """Show what is new and return the next question; None if no seat here is asked."""
         for seat in self.seats:
             status = seat.status()
@@ -303,7 +311,7 @@ class Chairs:
         say("", *status["headline"], *status_of(seat, status).waiting())
         return None
 
-    def answer(self, asked: Asked, value: Any) -> None:
+    def answer(self, asked: AskedQuestion, value: Any) -> None:
         """Give an answer."""
         assert isinstance(asked, ServerAsked)
         assert asked.seat is not None
@@ -341,12 +349,12 @@ def _words(asked: Told) -> str:
     return str(asked["text"]) if asked["what"] == "question" else f"roll {asked['text']}"
 
 
-def change_of(seat: RemoteSeat, outcome: Told, before: int) -> Change:
+def change_of(seat: RemoteSeat, outcome: Told, before: int) -> ChangeReport:
     """Return a change from what the server says; `before` is the last entry that was seen."""
     news = outcome["news"]
     # When a campaign ends, its entries get other numbers.
     since = news[0]["number"] - 1 if outcome["status"]["over"] and news else before
-    return Change(status_of(seat, outcome["status"]), news, partial(seat.lines, since=since))
+    return ChangeReport(status_of(seat, outcome["status"]), news, partial(seat.lines, since=since))
 
 
 def take_default(seat: RemoteSeat, wanted: ServerAsked) -> Told:

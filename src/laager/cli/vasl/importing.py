@@ -29,7 +29,7 @@ _OVERLAY = "BOARD:NAME:HEX, BOARD:NAME:HEX:HEX or BOARD:NAME:HEX:HEX:ORIGIN"
 
 
 @dataclass(frozen=True)
-class Scenario:
+class ScenarioOptions:
     """What a scenario does to boards: a save that tells it, rules and overlays as typed."""
 
     save: Path | None = None
@@ -39,7 +39,7 @@ class Scenario:
 
 
 @dataclass
-class Wishes:
+class BoardWishes:
     """What a scenario changes on a board: rules, then overlays."""
 
     rules: list[str] = field(default_factory=list)
@@ -106,7 +106,7 @@ def import_boards(
     from laager.vasl import import_boards as made_of
 
     check_free(out, force=force, or_else=OR_FORCE)
-    scenario = Scenario(from_save, (*(rule or ()), *(PTO if pto else ())), tuple(overlay or ()), overlays)
+    scenario = ScenarioOptions(from_save, (*(rule or ()), *(PTO if pto else ())), tuple(overlay or ()), overlays)
     if scenario.save is not None:
         if layout is not None:
             message = "--layout and --from-save both say how boards lie; keep one of the two"
@@ -147,7 +147,7 @@ def _meanings_of(legend: Path | None) -> Mapping[int, Meaning] | None:
 
 
 def _astyped_wishes(
-    paths: list[Path], layout: str | None, scenario: Scenario, meanings: Mapping[int, Meaning] | None
+    paths: list[Path], layout: str | None, scenario: ScenarioOptions, meanings: Mapping[int, Meaning] | None
 ) -> tuple[Layout, Chosen]:
     """Return boards as a layout puts them; each is there once, so each is changed once."""
     from laager.vasl import open_archive, parse_layout, place_alone, read_metadata, side_by_side
@@ -170,7 +170,9 @@ def _astyped_wishes(
     return joined, replace(chosen, boards=[by_name[each.name] for each in joined.boards])
 
 
-def _as_saved(paths: list[Path], scenario: Scenario, meanings: Mapping[int, Meaning] | None) -> tuple[Layout, Chosen]:
+def _as_saved(
+    paths: list[Path], scenario: ScenarioOptions, meanings: Mapping[int, Meaning] | None
+) -> tuple[Layout, Chosen]:
     """Return the boards of a save as it lays them, with its rules and overlays."""
     saved = saved_boards(paths, scenario)
     wanted = list(zip(saved.archives, saved.wishes, strict=True))
@@ -186,11 +188,11 @@ class SavedBoards(NamedTuple):
 
     layout: Layout
     archives: list[Archive]
-    wishes: list[Wishes]
+    wishes: list[BoardWishes]
     parking: tuple[str, ...]
 
 
-def saved_boards(paths: list[Path], scenario: Scenario) -> SavedBoards:
+def saved_boards(paths: list[Path], scenario: ScenarioOptions) -> SavedBoards:
     """Return the boards of a save.
 
     Raises DataError for a save without boards, or one whose boards are not among the paths.
@@ -230,17 +232,17 @@ def saved_boards(paths: list[Path], scenario: Scenario) -> SavedBoards:
     )
 
 
-def _with_typed(board: BoardInSave, typed: Wishes) -> Wishes:
+def _with_typed(board: BoardInSave, typed: BoardWishes) -> BoardWishes:
     """Return what a save asks of a board, with what was typed; typed overlays come first."""
     from laager.vasl import Overlay
 
     typed_places = {(overlay.name, overlay.first) for overlay in typed.overlays}
     saved = [Overlay(*saved_overlay) for saved_overlay in board.overlays if saved_overlay[:2] not in typed_places]
-    return Wishes([*board.rules, *typed.rules], [*saved, *typed.overlays])
+    return BoardWishes([*board.rules, *typed.rules], [*saved, *typed.overlays])
 
 
 def changed_boards(
-    wanted: Sequence[tuple[Archive, Wishes]], folders: Sequence[Path]
+    wanted: Sequence[tuple[Archive, BoardWishes]], folders: Sequence[Path]
 ) -> tuple[list[Board], list[ChangeOutcome]]:
     """Return boards changed as wished, and what became of every wish. Raises DataError."""
     from laager.vasl import changed_board
@@ -255,7 +257,7 @@ def changed_boards(
 
 
 def _read_boards(
-    wanted: Sequence[tuple[Archive, Wishes]], folders: Sequence[Path], meanings: Mapping[int, Meaning] | None
+    wanted: Sequence[tuple[Archive, BoardWishes]], folders: Sequence[Path], meanings: Mapping[int, Meaning] | None
 ) -> Chosen:
     """Return boards changed as wished, those without LOS data by their pictures. Raises DataError."""
     from laager.vasl import read_changed
@@ -280,7 +282,7 @@ def _board_file(paths: list[Path], code: str) -> Path | None:
     return None
 
 
-def overlay_folders(paths: list[Path], scenario: Scenario) -> list[Path]:
+def overlay_folders(paths: list[Path], scenario: ScenarioOptions) -> list[Path]:
     """Return where overlays may lie: the folder named, else `overlays` next to the boards."""
     if scenario.folder is not None:
         return [scenario.folder]
@@ -288,12 +290,12 @@ def overlay_folders(paths: list[Path], scenario: Scenario) -> list[Path]:
     return list(dict.fromkeys(folder / "overlays" for folder in beside))
 
 
-def typed_wishes(known: dict[str, str], boards: Sequence[str], scenario: Scenario) -> dict[str, Wishes]:
+def typed_wishes(known: dict[str, str], boards: Sequence[str], scenario: ScenarioOptions) -> dict[str, BoardWishes]:
     """Return the rules and overlays that were typed, by board; `known` maps what boards are called.
 
     Raises DataError with all that is wrong.
     """
-    wishes = {board: Wishes() for board in boards}
+    wishes = {board: BoardWishes() for board in boards}
     problems: list[Problem] = []
     for text in scenario.rules:
         match = _RULE.fullmatch(text)
@@ -314,7 +316,7 @@ def typed_wishes(known: dict[str, str], boards: Sequence[str], scenario: Scenari
     return wishes
 
 
-def drop_unknown_rules(archives: Sequence[Archive], wishes: Sequence[Wishes], scenario: Scenario) -> None:
+def drop_unknown_rules(archives: Sequence[Archive], wishes: Sequence[BoardWishes], scenario: ScenarioOptions) -> None:
     """Take rules that were typed for all boards from those that have no such rule.
 
     Raises DataError for a rule that no board has which it was typed for.
@@ -338,7 +340,7 @@ def drop_unknown_rules(archives: Sequence[Archive], wishes: Sequence[Wishes], sc
         raise DataError(problems)
 
 
-def _add_overlay(text: str, known: dict[str, str], wishes: dict[str, Wishes], problems: list[Problem]) -> None:
+def _add_overlay(text: str, known: dict[str, str], wishes: dict[str, BoardWishes], problems: list[Problem]) -> None:
     from laager.vasl import Overlay
 
     board, *words = text.split(":")

@@ -16,7 +16,7 @@ from laager.cli.play.session import in_file
 from laager.cli.writing import OR_FORCE, check_free, put
 
 if TYPE_CHECKING:
-    from laager.vasl import BattleSetup, Boards, Module, WrittenFile
+    from laager.vasl import BattleSetup, Boards, VaslModule, WrittenFile
 
 app = typer.Typer()
 """`laager.cli.vasl.commands` takes the commands over as its own."""
@@ -125,7 +125,7 @@ def setup(
         _tell(battle, made, out, log)
 
 
-def counters_in(path: Path) -> Module:
+def counters_in(path: Path) -> VaslModule:
     """Return the counters of a module, or of the file that was made of one. Raises DataError."""
     from laager.base.files import read_bytes
     from laager.vasl import MAX_MODULE, read_counters, read_module

@@ -14,7 +14,7 @@ from typing import Any
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import split_location
 from laager.hexmap.frontline.clusters import CLUSTER_RADIUS, ClusterGround, Edge, FrontInputs, ground
-from laager.hexmap.frontline.links import Link, Mlr, link_problems, mlr_masks, mlrs, propose_links
+from laager.hexmap.frontline.links import FrontLink, Mlr, link_problems, mlr_masks, mlrs, propose_links
 from laager.hexmap.grid import union
 from laager.hexmap.hexmap import HexMap
 
@@ -49,7 +49,7 @@ class Front:
     overlap: Hexes
     controlled: Mapping[str, Hexes]
     clusters: Mapping[str, tuple[Hexes, ...]]
-    links: Mapping[str, tuple[Link, ...]]
+    links: Mapping[str, tuple[FrontLink, ...]]
     mlrs: Mapping[str, tuple[Mlr, ...]]
     region: Mapping[str, Hexes]
     beside: Mapping[str, Hexes]
@@ -148,7 +148,7 @@ class Front:
         sides = (first, second)
         own = data["by_side"]
         clusters = {side: tuple(frozenset(data_) for data_ in own[side]["clusters"]) for side in sides}
-        links = {side: tuple(Link.from_data(data_) for data_ in own[side]["links"]) for side in sides}
+        links = {side: tuple(FrontLink.from_data(data_) for data_ in own[side]["links"]) for side in sides}
         lines = {
             side: tuple(Mlr.from_data(data_, clusters[side], links[side]) for data_ in own[side]["mlrs"])
             for side in sides
@@ -177,7 +177,7 @@ def _front(
     raw: Mapping[str, Hexes],
     overlap: Hexes,
     clusters: Mapping[str, tuple[Hexes, ...]],
-    links: Mapping[str, tuple[Link, ...]],
+    links: Mapping[str, tuple[FrontLink, ...]],
     lines: Mapping[str, tuple[Mlr, ...]],
     beside: Mapping[str, Hexes],
     second: Hexes,
@@ -214,7 +214,7 @@ def front(
     controlled: Mapping[str, frozenset[str]],
     ground_control: Mapping[str, str],
     edges: Mapping[str, Edge],
-    links: Mapping[str, Sequence[Link] | None] | None = None,
+    links: Mapping[str, Sequence[FrontLink] | None] | None = None,
     radius: int = CLUSTER_RADIUS,
     *,
     nearest_edge_only: bool = False,
@@ -240,7 +240,7 @@ def front(
     return _from_ground(map_, land, kept)
 
 
-def _from_ground(map_: HexMap, land: ClusterGround, links: Mapping[str, tuple[Link, ...]]) -> Front:
+def _from_ground(map_: HexMap, land: ClusterGround, links: Mapping[str, tuple[FrontLink, ...]]) -> Front:
     grid, sides = map_.grid, land.sides
     a, b = sides
     masks = {side: mlr_masks(map_, land, side, links[side]) for side in sides}

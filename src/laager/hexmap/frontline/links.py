@@ -23,7 +23,7 @@ MAX_CHOICES = 24
 
 
 @dataclass(frozen=True)
-class Link:
+class FrontLink:
     """A link from hex `a` to hex `b`.
 
     `chain` are the hexes that the link adds to the line: those between the ends and, if `kind` is
@@ -36,15 +36,15 @@ class Link:
     kind: str = "cluster"
 
     @staticmethod
-    def along(hexes: Sequence[str], kind: str = "cluster") -> Link:
+    def along(hexes: Sequence[str], kind: str = "cluster") -> FrontLink:
         """Return the link that runs over the given hexes, both ends included (at least two)."""
         inner = hexes[1:] if kind == "edge" else hexes[1:-1]
-        return Link(hexes[0], hexes[-1], tuple(inner), kind)
+        return FrontLink(hexes[0], hexes[-1], tuple(inner), kind)
 
-    def with_main_names(self, map_: HexMap) -> Link:
+    def with_main_names(self, map_: HexMap) -> FrontLink:
         """Return the link with aliases replaced. Raises RefusedError for an unknown hex."""
         chain = tuple(map_.main(name) for name in self.chain)
-        return Link(map_.main(self.a), map_.main(self.b), chain, self.kind)
+        return FrontLink(map_.main(self.a), map_.main(self.b), chain, self.kind)
 
     @property
     def hexes(self) -> tuple[str, ...]:
@@ -56,9 +56,9 @@ class Link:
         return {"a": self.a, "b": self.b, "chain": list(self.chain), "kind": self.kind}
 
     @staticmethod
-    def from_data(data: Mapping[str, Any]) -> Link:
+    def from_data(data: Mapping[str, Any]) -> FrontLink:
         """Return the link that `to_data` described."""
-        return Link(data["a"], data["b"], tuple(data["chain"]), data["kind"])
+        return FrontLink(data["a"], data["b"], tuple(data["chain"]), data["kind"])
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,12 @@ class LinkChoice:
     same flank hex to the edge), the proposed one leading; `count` says how many there are.
     """
 
-    proposed: Link
-    links: tuple[Link, ...]
+    proposed: FrontLink
+    links: tuple[FrontLink, ...]
     count: int
 
 
-def groups(map_: HexMap, clusters: Sequence[int], links: Iterable[Link]) -> list[int]:
+def groups(map_: HexMap, clusters: Sequence[int], links: Iterable[FrontLink]) -> list[int]:
     """Return which clusters the links join (PL GEO G7): sets of bits, in the stated order."""
     groups_ = list(clusters)
     for link in links:
@@ -86,7 +86,7 @@ def groups(map_: HexMap, clusters: Sequence[int], links: Iterable[Link]) -> list
     return map_.grid.in_order(groups_)
 
 
-def default_links(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[Link, ...]:
+def default_links(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[FrontLink, ...]:
     """Return the links proposed for a side: between its clusters, then to its map edge.
 
     Between each two clusters the first of the shortest legal chains; from the two flank hexes of
@@ -96,7 +96,9 @@ def default_links(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[Link, .
     return propose_links(map_, ground(map_, inputs), side)
 
 
-def edge_links(map_: HexMap, inputs: FrontInputs, side: str, cluster_links: Sequence[Link]) -> tuple[Link, ...]:
+def edge_links(
+    map_: HexMap, inputs: FrontInputs, side: str, cluster_links: Sequence[FrontLink]
+) -> tuple[FrontLink, ...]:
     """Return the edge links proposed when the owner keeps the given links between clusters."""
     land = ground(map_, inputs)
     return tuple(_link(map_, chains, "edge") for chains in _to_edge(map_, land, side, cluster_links))
@@ -113,21 +115,21 @@ def link_choices(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[LinkChoi
     )
 
 
-def propose_links(map_: HexMap, land: ClusterGround, side: str) -> tuple[Link, ...]:
+def propose_links(map_: HexMap, land: ClusterGround, side: str) -> tuple[FrontLink, ...]:
     """Return the links proposed for a side on ground already worked out (PL GEO G12)."""
     between = [_link(map_, chains, "cluster") for chains in _between(map_, land, side)]
     to_edge = (_link(map_, chains, "edge") for chains in _to_edge(map_, land, side, between))
     return (*between, *to_edge)
 
 
-def _link(map_: HexMap, chains: Chains, kind: str) -> Link:
+def _link(map_: HexMap, chains: Chains, kind: str) -> FrontLink:
     slots = map_.grid.slots
-    return Link.along([slots[place] for place in chains.first()], kind)
+    return FrontLink.along([slots[place] for place in chains.first()], kind)
 
 
 def _choice(map_: HexMap, chains: Chains, kind: str) -> LinkChoice:
     slots = map_.grid.slots
-    links = tuple(Link.along([slots[place] for place in chain], kind) for chain in islice(chains, MAX_CHOICES))
+    links = tuple(FrontLink.along([slots[place] for place in chain], kind) for chain in islice(chains, MAX_CHOICES))
     return LinkChoice(links[0], links, chains.count)
 
 
@@ -143,7 +145,7 @@ def _between(map_: HexMap, land: ClusterGround, side: str) -> Iterator[Chains]:
             yield Chains(grid, cluster, others[other], passable, length, sectors)
 
 
-def _to_edge(map_: HexMap, land: ClusterGround, side: str, links: Sequence[Link]) -> Iterator[Chains]:
+def _to_edge(map_: HexMap, land: ClusterGround, side: str, links: Sequence[FrontLink]) -> Iterator[Chains]:
     """Yield legal chains to the map edge of each group: from its flanks; to several edges those that enclose most."""
     passable, targets = land.passable(map_, side), land.link_edges(side)
     for group in groups(map_, land.clusters[side], links):
@@ -215,7 +217,7 @@ def link_hexes(map_: HexMap, inputs: FrontInputs, side: str) -> frozenset[str]:
     return frozenset(map_.grid.names(land.controlled[side] | land.passable(map_, side)))
 
 
-def check_link(map_: HexMap, inputs: FrontInputs, side: str, link: Link) -> list[Problem]:
+def check_link(map_: HexMap, inputs: FrontInputs, side: str, link: FrontLink) -> list[Problem]:
     """Return why a link chosen by a side is not legal (PL GEO G6); nothing if it is.
 
     Raises RefusedError for a hex that is not on the map.
@@ -223,7 +225,7 @@ def check_link(map_: HexMap, inputs: FrontInputs, side: str, link: Link) -> list
     return link_problems(map_, ground(map_, inputs), side, link)
 
 
-def link_problems(map_: HexMap, land: ClusterGround, side: str, link: Link) -> list[Problem]:
+def link_problems(map_: HexMap, land: ClusterGround, side: str, link: FrontLink) -> list[Problem]:
     """Return why a link is not legal on ground already worked out."""
     link = link.with_main_names(map_)
     bit = {name: map_.grid.bit[name] for name in (*link.hexes, link.b)}
@@ -257,7 +259,7 @@ def link_problems(map_: HexMap, land: ClusterGround, side: str, link: Link) -> l
     return problems
 
 
-def _check_edge(map_: HexMap, land: ClusterGround, side: str, link: Link, complain: Any) -> None:
+def _check_edge(map_: HexMap, land: ClusterGround, side: str, link: FrontLink, complain: Any) -> None:
     if link.hexes[-1] != link.b:
         complain(f"the chain ends at {link.hexes[-1]}, not at {link.b}", "end it on the map edge")
     edges = [edge for edge in land.link_edges(side) if map_.mask([link.b]) & edge]
@@ -294,10 +296,10 @@ class Mlr:
 
     letter: str
     clusters: tuple[frozenset[str], ...]
-    links: tuple[Link, ...]
+    links: tuple[FrontLink, ...]
     hexes: frozenset[str]
 
-    def to_data(self, clusters: Sequence[frozenset[str]], links: Sequence[Link]) -> dict[str, Any]:
+    def to_data(self, clusters: Sequence[frozenset[str]], links: Sequence[FrontLink]) -> dict[str, Any]:
         """Return the MLR as plain data; clusters and links as numbers in the side's lists."""
         return {
             "letter": self.letter,
@@ -307,7 +309,7 @@ class Mlr:
         }
 
     @staticmethod
-    def from_data(data: Mapping[str, Any], clusters: Sequence[frozenset[str]], links: Sequence[Link]) -> Mlr:
+    def from_data(data: Mapping[str, Any], clusters: Sequence[frozenset[str]], links: Sequence[FrontLink]) -> Mlr:
         """Return the MLR that `to_data` described."""
         return Mlr(
             data["letter"],
@@ -318,8 +320,8 @@ class Mlr:
 
 
 def mlr_masks(
-    map_: HexMap, land: ClusterGround, side: str, links: Sequence[Link]
-) -> list[tuple[int, int, tuple[Link, ...]]]:
+    map_: HexMap, land: ClusterGround, side: str, links: Sequence[FrontLink]
+) -> list[tuple[int, int, tuple[FrontLink, ...]]]:
     """Return the clusters, the region and the links of each MLR of a side, in the stated order."""
     masks = []
     for group in groups(map_, land.clusters[side], links):
@@ -328,18 +330,20 @@ def mlr_masks(
     return masks
 
 
-def _links_of(map_: HexMap, group: int, links: Iterable[Link]) -> tuple[Link, ...]:
+def _links_of(map_: HexMap, group: int, links: Iterable[FrontLink]) -> tuple[FrontLink, ...]:
     """Return the links that begin in a group."""
     return tuple(link for link in links if map_.mask([link.a]) & group)
 
 
-def _wall(map_: HexMap, group: int, links: Iterable[Link]) -> int:
+def _wall(map_: HexMap, group: int, links: Iterable[FrontLink]) -> int:
     """Return a group of clusters with the hexes of its links."""
     return group | map_.mask(name for link in _links_of(map_, group, links) for name in link.chain)
 
 
 def mlrs(
-    map_: HexMap, clusters: Sequence[tuple[int, frozenset[str]]], masks: Sequence[tuple[int, int, tuple[Link, ...]]]
+    map_: HexMap,
+    clusters: Sequence[tuple[int, frozenset[str]]],
+    masks: Sequence[tuple[int, int, tuple[FrontLink, ...]]],
 ) -> tuple[Mlr, ...]:
     """Return the MLRs of `mlr_masks` by name; `clusters` are the side's, as bits and by name."""
     return tuple(

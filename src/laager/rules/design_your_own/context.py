@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from laager.campaign import UMPIRE, Context, Readings, implements, people
-from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, Given, Month, from_data, gaps, unite
+from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, GivenEntry, Month, from_data, gaps, unite
 from laager.dice import Rolled
 from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.nations import Group, RowName, row_of
@@ -242,10 +242,10 @@ class Cg(Context):
         nation = unite(base, allies, {})
         return taken_by(self.ob(other_side(side)), nation, of, whole=pool == "all")
 
-    def catalogue_value(self, side: str, value: GivenValue) -> Given:
+    def catalogue_value(self, side: str, value: GivenValue) -> GivenEntry:
         """Return a value that a side has given, as the catalogue takes it."""
         nation = value.nation or self.terms.side(side).nation
-        return Given(nation, value.section, value.type, value.field, value.value, self.month)
+        return GivenEntry(nation, value.section, value.type, value.field, value.value, self.month)
 
     def nations(self, side: str) -> tuple[str, ...]:
         """The parts of a side by which leaders and SW are counted: "" its own, then contingents'.

@@ -15,7 +15,7 @@ from laager.rules.board.changes import INFANTRY
 from laager.rules.board.hasl.buying.offers import Cart
 from laager.rules.board.hasl.charts import WITH_UNITS, Kind, RgLine, Upgrade
 from laager.rules.board.hasl.scenario.weather import RANDOM
-from laager.rules.board.hasl.state import Arrival, Group
+from laager.rules.board.hasl.state import Group, GroupArrival
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.los_requests import locations_in
 from laager.rules.board.units import Mark, Place, Unit
@@ -74,14 +74,14 @@ class ErVariant(Variant["Er"]):
     # Purchase -----------------------------------------------------------------------------------
 
     @implements("ER CG7", "ER 1.2 RU")
-    def arrivals(self, cg: Er, side: str, line: RgLine) -> tuple[Arrival, ...]:
+    def arrivals(self, cg: Er, side: str, line: RgLine) -> tuple[GroupArrival, ...]:
         """Return the ways in which a group may come: entering, on map, in Reserve."""
         if line.kind not in WITH_UNITS:
             return ()
-        on_map = (Arrival.ON_MAP, Arrival.RESERVE) if line.on_map else ()
-        return (Arrival.ENTER, *on_map)
+        on_map = (GroupArrival.ON_MAP, GroupArrival.RESERVE) if line.on_map else ()
+        return (GroupArrival.ENTER, *on_map)
 
-    def price(self, cg: Er, line: RgLine, arrival: Arrival | None) -> int:
+    def price(self, cg: Er, line: RgLine, arrival: GroupArrival | None) -> int:
         """Return the CPP for a group that comes in this way (CG7(1))."""
         if arrival is None:
             return line.cost

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from laager.hexmap import Front, Link, controlled_hexes, crest_holders, crests, front, strategic_terrain
+from laager.hexmap import Front, FrontLink, controlled_hexes, crest_holders, crests, front, strategic_terrain
 from laager.hexmap.coords import expand_ranges
 from laager.hexmap.terrain import WOODS
 from laager.rules.board.context import CardContext
@@ -165,7 +165,9 @@ class Cg(CardContext):
 
     def draw(self, line: FrontLine) -> Front:
         """Return the front drawn from a line: clusters, MLR, No Man's Land and the rest."""
-        links = {side: tuple(Link.from_data(link) for link in chosen) for side, chosen in (line.links or {}).items()}
+        links = {
+            side: tuple(FrontLink.from_data(link) for link in chosen) for side, chosen in (line.links or {}).items()
+        }
         return front(
             self.map,
             {side: frozenset(hexes) for side, hexes in line.controlled.items()},

@@ -128,7 +128,7 @@ def by_kind(losses_: Iterable[Loss]) -> Mapping[str, Counter[str]]:
 
 
 @dataclass(frozen=True)
-class Points:
+class BattlePoints:
     """What a side scored in a battle and its aftermath, and in the campaign up to its end."""
 
     battle: int
@@ -139,7 +139,7 @@ class Points:
     tvp_total: int
 
 
-def points(seen: View, battles: Sequence[Battle], sides: Sequence[str]) -> tuple[Points, ...]:
+def points(seen: View, battles: Sequence[Battle], sides: Sequence[str]) -> tuple[BattlePoints, ...]:
     """Return the CVP and TVP of each battle and side, with what they add up to."""
     scored: Counter[tuple[str, int, str]] = Counter()
     for event in events(seen):
@@ -155,5 +155,5 @@ def points(seen: View, battles: Sequence[Battle], sides: Sequence[str]) -> tuple
             cvp, tvp = (scored[name, battle.number, side] for name in ("cvp", "tvp"))
             totals["cvp", side] += cvp
             totals["tvp", side] += tvp
-            made.append(Points(battle.number, side, cvp, tvp, totals["cvp", side], totals["tvp", side]))
+            made.append(BattlePoints(battle.number, side, cvp, tvp, totals["cvp", side], totals["tvp", side]))
     return tuple(made)

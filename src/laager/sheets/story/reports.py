@@ -122,7 +122,7 @@ def _map(teller: Teller, battle: Battle, name: str, title: str, at: int) -> Stor
     return StoryPicture(f"battle-{battle.number}-{name}", title, partial(draw_svg, map_, layers), at)
 
 
-def _points(teller: Teller, points: Sequence[losses.Points]) -> StoryTable:
+def _points(teller: Teller, points: Sequence[losses.BattlePoints]) -> StoryTable:
     words = teller.words
     with_tvp = any(row.tvp_total for row in points)
     columns = (words("Side"), "CVP", words("CVP total"), *(("TVP", words("TVP total")) if with_tvp else ()))

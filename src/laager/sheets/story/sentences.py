@@ -14,7 +14,7 @@ from laager.campaign.speech import say
 from laager.campaign.views import View
 from laager.sheets.story.battles import Battle, battles, events
 from laager.sheets.story.ground import Won
-from laager.sheets.story.losses import LOST, Loss, Points
+from laager.sheets.story.losses import LOST, BattlePoints, Loss
 from laager.sheets.story.luck import NotableRoll, Tally
 from laager.sheets.words import Words, mark_texts
 
@@ -68,7 +68,7 @@ class Teller:
         battle: Battle,
         losses: Sequence[Loss],
         won: Sequence[Won],
-        points: Sequence[Points],
+        points: Sequence[BattlePoints],
         rolls: Sequence[NotableRoll],
     ) -> Iterator[str]:
         """Yield paragraphs that tell of a battle."""
@@ -102,7 +102,7 @@ class Teller:
                 return self.words("The {side} won: {why}.", side=self.name(winner), why=self.translate(why))
         return ""
 
-    def _cost(self, side: str, losses: Sequence[Loss], points: Sequence[Points]) -> str:
+    def _cost(self, side: str, losses: Sequence[Loss], points: Sequence[BattlePoints]) -> str:
         words, name = self.words, self.name(side)
         lost = [loss for loss in losses if loss.side == side]
         scored = next((row.cvp for row in points if row.side == side), 0)

@@ -18,7 +18,7 @@ from laager.rules.board.state import BoardState
 from laager.vasl.saves.marks import Marks, marks_of
 from laager.vasl.setup.board import Battlefield, Boards, battlefield, usual_board
 from laager.vasl.setup.counters import CounterMaker
-from laager.vasl.setup.module import Module
+from laager.vasl.setup.module import VaslModule
 from laager.vasl.setup.plan import CLOAKED, CONCEALED, HIP, OPEN, UNSEEN, Pile, Plan, front_lines, plan_of
 from laager.vasl.setup.units import CounterFinder
 from laager.vasl.setup.writing import ScenarioBox, WrittenFile, add_to, write_log, write_save
@@ -42,7 +42,7 @@ class BattleSetup:
     side: str | None
     plan: Plan
     ground: Battlefield
-    module: Module
+    module: VaslModule
     marks: Marks
     box: ScenarioBox
     title: str
@@ -91,7 +91,7 @@ def _pile(pile: Pile) -> dict[str, Any]:
 def setup_of(
     campaign: Campaign,
     side: str | None,
-    module: Module,
+    module: VaslModule,
     boards: Boards = usual_board,
     layout: str = "",
     known: Sequence[str] = (),

@@ -16,7 +16,7 @@ from laager.vasl.saves.counters import Naming, name_piece
 from laager.vasl.saves.owners import printable
 from laager.vasl.saves.sequence import WorkLimit, decode, encode, fold
 from laager.vasl.saves.traits import MAX_TRAITS, TAB, PieceTrait, Traits, parse_whole, read_traits
-from laager.vasl.setup.module import Definition, Module, Slot, parse_definition
+from laager.vasl.setup.module import Definition, Slot, VaslModule, parse_definition
 
 NOBODY = "null"
 """Written in place of every user id: those are the players' passwords, and none is ever written."""
@@ -159,7 +159,7 @@ def _levels_to_try(trait: PieceTrait, wanted: str) -> Iterator[int]:
 class CounterMaker:
     """Makes counters of a module's slots; each slot is parsed once."""
 
-    def __init__(self, module: Module, mover: str) -> None:
+    def __init__(self, module: VaslModule, mover: str) -> None:
         self.module, self.mover = module, mover
         self._counters: dict[tuple[str, str, str], Counter] = {}
         self._work = WorkLimit(MAX_MADE)

@@ -80,7 +80,7 @@ class Slot:
 
 
 @dataclass(frozen=True, repr=False)
-class Module:
+class VaslModule:
     """The parts of a module that Laager needs.
 
     `version` is VASL's, `vassal` that of the engine it is made for, `data` its moduledata, which a save repeats,
@@ -143,12 +143,12 @@ def parse_definition(text: str, work: WorkLimit) -> Definition:
 # From the module ----------------------------------------------------------------------------------
 
 
-def read_module(path: Path) -> Module:
+def read_module(path: Path) -> VaslModule:
     """Read a module (.vmod). Raises DataError with the problems if it isn't VASL's or can't be trusted."""
     return module_of(Archive(read_bytes(path, MAX_MODULE), str(path), module=True))
 
 
-def module_of(archive: Archive) -> Module:
+def module_of(archive: Archive) -> VaslModule:
     """Return the module in an archive. Raises DataError."""
     build = next((name for name in BUILD_FILES if name in archive), None)
     if build is None or MODULE_DATA not in archive:
@@ -237,7 +237,7 @@ class _BuildReader:
             Problem(problem.what, problem.right, self.build, file=self.archive.label) for problem in self.problems
         )
 
-    def module(self, root: Element, data: str) -> Module:
+    def module(self, root: Element, data: str) -> VaslModule:
         """Return the module. Raises DataError with all its problems."""
         if not self.slots:
             self.problems.append(Problem("has no counters", "name the module of VASL, such as VASL.vmod"))
@@ -250,7 +250,7 @@ class _BuildReader:
         if self.problems:
             self._refuse()
         version, vassal = (printable(root.get(key, ""))[:40] for key in ("version", "VassalVersion"))
-        return Module(version, vassal, data, name[:40], edge, MappingProxyType(self.prototypes), tuple(self.slots))
+        return VaslModule(version, vassal, data, name[:40], edge, MappingProxyType(self.prototypes), tuple(self.slots))
 
 
 def _edge(element: Element, key: str) -> int:
@@ -279,12 +279,12 @@ def _text_faults(text: str) -> Iterator[str]:
 # From the small file ------------------------------------------------------------------------------
 
 
-def read_counters(path: Path) -> Module:
+def read_counters(path: Path) -> VaslModule:
     """Read a file of counters. Raises DataError with the problems if it isn't one, or can't be trusted."""
     return unpack_counters(read_bytes(path, MAX_PACKED), str(path))
 
 
-def unpack_counters(data: bytes, name: str) -> Module:
+def unpack_counters(data: bytes, name: str) -> VaslModule:
     """Return the counters in a file that `Module.pack` made; `name` stands for it in messages.
 
     Raises DataError with the problems.
@@ -298,7 +298,7 @@ def unpack_counters(data: bytes, name: str) -> Module:
         ) from None
 
 
-def _unpack(data: bytes) -> Module:
+def _unpack(data: bytes) -> VaslModule:
     head, *lines = _read_lines(data)
     wanted = ("version", "vassal", "data", "map")
     if not isinstance(head, dict) or head.get("laager") != FORMAT:
@@ -326,7 +326,7 @@ def _unpack(data: bytes) -> Module:
             prototypes[slot.name] = slot.text
     version, vassal, data_, map_ = (str(text) for text in texts)
     short = (printable(version)[:40], printable(vassal)[:40], data_, map_[:40])
-    return Module(*short, (edge[0], edge[1]), MappingProxyType(prototypes), tuple(slots))
+    return VaslModule(*short, (edge[0], edge[1]), MappingProxyType(prototypes), tuple(slots))
 
 
 def _is_edge(edge: Any) -> bool:

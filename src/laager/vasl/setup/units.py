@@ -18,7 +18,7 @@ from laager.vasl.report.counters import REDUCED, STEP_LOSSES, STRIPED, identify
 from laager.vasl.saves.counters import kind_of, nation_of
 from laager.vasl.saves.game import Piece
 from laager.vasl.setup.counters import Counter, CounterMaker, levels, named_slots
-from laager.vasl.setup.module import Module, Slot
+from laager.vasl.setup.module import Slot, VaslModule
 
 MARKERS = ("Unit > ", "Info > ", "Other > ")
 """The palettes with counters that belong to no nation."""
@@ -98,7 +98,7 @@ def _palettes() -> Mapping[str, str]:
 class CounterFinder:
     """Finds counters in a module; what it lacks is None."""
 
-    def __init__(self, module: Module, maker: CounterMaker) -> None:
+    def __init__(self, module: VaslModule, maker: CounterMaker) -> None:
         self.module, self.maker = module, maker
         self._types: dict[tuple[str, str, str], Counter | None] = {}
         self._markers: dict[tuple[str, str], Counter | None] = {}

@@ -23,7 +23,7 @@ from laager.vasl.saves.save import DATA, GAME, MAX_GAME, MODULE, run_on_entry, s
 from laager.vasl.saves.sequence import BEGIN, END, ESCAPE, MAX_PIECES, encode, unveil, veil
 from laager.vasl.setup.board import Battlefield
 from laager.vasl.setup.counters import stack_command
-from laager.vasl.setup.module import Module
+from laager.vasl.setup.module import VaslModule
 from laager.vasl.setup.plan import OPEN, Pile
 
 _KEY = 0x4C
@@ -66,7 +66,7 @@ def write_save(
     piles: Sequence[Pile],
     marks: Marks,
     ground: Battlefield,
-    module: Module,
+    module: VaslModule,
     box: ScenarioBox,
     comment: str,
     at: datetime,
@@ -81,7 +81,7 @@ def write_log(
     piles: Sequence[Pile],
     marks: Marks,
     ground: Battlefield,
-    module: Module,
+    module: VaslModule,
     box: ScenarioBox,
     comment: str,
     at: datetime,
@@ -179,7 +179,7 @@ def _count(piles: Iterable[Pile]) -> int:
     return sum(len(pile.pieces) for pile in piles)
 
 
-def pack_game(game: str, module: Module, comment: str, at: datetime) -> bytes:
+def pack_game(game: str, module: VaslModule, comment: str, at: datetime) -> bytes:
     """Return the archive of a save or log."""
     when = int(at.astimezone(UTC).timestamp()) * 1000
     details = (

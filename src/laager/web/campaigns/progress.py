@@ -40,7 +40,7 @@ class Due:
 
 
 @dataclass(frozen=True)
-class Round:
+class CurrentRound:
     """The round that is under way."""
 
     title: str
@@ -52,7 +52,7 @@ class Round:
         return next((i for i, due in enumerate(self.steps, 1) if due.now), len(self.steps))
 
 
-def course(table: Table) -> Round:
+def course(table: Table) -> CurrentRound:
     """Return the steps of the round, as far as the viewer knows."""
     ruleset_course = table.ruleset.course(table.view.state)
     due = [step.id for step in ruleset_course.steps if step.id not in ruleset_course.done]
@@ -60,7 +60,7 @@ def course(table: Table) -> Round:
     # A step that was added in an earlier place while another was under way comes after that one.
     now = began if began in due else due[0] if due else ""
     steps = tuple(Due(step, step.id in ruleset_course.done, step.id == now) for step in ruleset_course.steps)
-    return Round(ruleset_course.title, steps)
+    return CurrentRound(ruleset_course.title, steps)
 
 
 def under_way(table: Table) -> str:

@@ -115,7 +115,7 @@ def declared_guns(cg: Hasl) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True)
-class Tally:
+class BlockTally:
     """The Strategic Locations of a Block, by who Controls them."""
 
     by_side: Mapping[str, tuple[str, ...]]
@@ -138,7 +138,7 @@ class Tally:
 
 
 @implements("HASL 6")
-def tallies(cg: Hasl) -> Mapping[str, Tally]:
+def tallies(cg: Hasl) -> Mapping[str, BlockTally]:
     """Return the Strategic Locations of each Block by who Controls them."""
     held = dict.fromkeys(strategic_locations(cg), "")
     held |= {at: side for at, side in cg.state.ground.control.items() if at in held}
@@ -147,15 +147,15 @@ def tallies(cg: Hasl) -> Mapping[str, Tally]:
     return {name: _tally(held, block_locations(cg.map, name)) for name in cg.map.blocks.hexes}
 
 
-def _tally(held: Mapping[str, str], locations: Iterable[str]) -> Tally:
+def _tally(held: Mapping[str, str], locations: Iterable[str]) -> BlockTally:
     here = [location for location in locations if location in held]
-    return Tally(
+    return BlockTally(
         {side: tuple(at for at in here if held[at] == side) for side in SIDES}, tuple(at for at in here if not held[at])
     )
 
 
 @implements("HASL 6")
-def controller(rule: BlockControlRule, tally: Tally, before: str) -> str:
+def controller(rule: BlockControlRule, tally: BlockTally, before: str) -> str:
     """Return who Controls a Block by its tally, "" for nobody.
 
     A Block without Strategic Locations stays whose it was. If the rule is true of both sides,
@@ -167,7 +167,7 @@ def controller(rule: BlockControlRule, tally: Tally, before: str) -> str:
     return holding_sides[0] if len(holding_sides) == 1 else ""
 
 
-def _holds(rule: BlockControlRule, tally: Tally, side: str) -> bool:
+def _holds(rule: BlockControlRule, tally: BlockTally, side: str) -> bool:
     enough = 100 * tally.of(side) >= rule.share * tally.total
     return enough and (rule.enemy is None or tally.of(other_side(side)) <= rule.enemy)
 

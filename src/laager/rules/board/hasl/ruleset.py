@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from laager.hexmap.draw import Layers
     from laager.rules.board.hasl.card.loading import LoadedHaslCard
     from laager.rules.board.hasl.sheets.roster import Reminder
-    from laager.rules.board.hasl.system import System
+    from laager.rules.board.hasl.system import HaslSystem
 
 ROUNDS: Mapping[Round, str] = {
     Round.INITIAL: "Initial Scenario",
@@ -82,11 +82,11 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
         return hasl_card.summary([date.day for date in hasl_card.dates], "CG Date")
 
     @property
-    def system(self) -> System:
+    def system(self) -> HaslSystem:
         """The facts about these rules that the checks of a card need."""
-        from laager.rules.board.hasl.system import System
+        from laager.rules.board.hasl.system import HaslSystem
 
-        return System(self.id, self.package, self.sequences.optional, self.context_class, self.pto)
+        return HaslSystem(self.id, self.package, self.sequences.optional, self.context_class, self.pto)
 
     def describe_standing(self, cg: HaslT, state: HaslStateT) -> Sequence[str]:
         """Say which CG Date it is and how the campaign stands."""

@@ -92,7 +92,7 @@ class Scenario:
         return tuple(side for side, chit in self.chits.items() if chit == ATTACK)
 
 
-class Arrival(StrEnum):
+class GroupArrival(StrEnum):
     """How a group comes into play on its date of purchase."""
 
     ON_MAP = "on-map"
@@ -122,7 +122,7 @@ class Group(GroupLine):
     date: int
     cost: int = 0
     given: bool = False
-    arrival: Arrival | None = None
+    arrival: GroupArrival | None = None
     area: str = ""
     strength: Strength | None = None
     units: dict[str, int] = {}

@@ -14,7 +14,7 @@ from laager.tables import TableSet
 
 
 @dataclass(frozen=True)
-class System:
+class HaslSystem:
     """A rule system of the family: its id (also of its folder of packs), package and context.
 
     `optional` are the steps that a card may omit; `pto` is True if its campaigns are fought in PTO Terrain.
@@ -35,7 +35,7 @@ class CheckedCard:
     tables. `nations` are those of the card; `tables` None if the card names none.
     """
 
-    system: System
+    system: HaslSystem
     card: Card
     charts: HaslCharts
     found: CardFindings

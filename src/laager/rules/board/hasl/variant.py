@@ -12,7 +12,7 @@ from laager.base import Problem
 from laager.campaign import Fact, Field, Option, Procedure
 from laager.dice import Modifier
 from laager.rules.board.hasl.charts import UPGRADES, WITH_UNITS, Kind, RgLine, Upgrade
-from laager.rules.board.hasl.state import Arrival, Group, Strength
+from laager.rules.board.hasl.state import Group, GroupArrival, Strength
 from laager.rules.board.los_requests import WATCHED_FROM, enemy_watchers
 from laager.rules.board.units import Mark, Place, Unit
 from laager.tables import Table
@@ -105,13 +105,13 @@ class Variant(Generic[CgT]):
 
     # Purchase ---------------------------------------------------------------------------------
 
-    def arrivals(self, cg: CgT, side: str, line: RgLine) -> tuple[Arrival, ...]:
+    def arrivals(self, cg: CgT, side: str, line: RgLine) -> tuple[GroupArrival, ...]:
         """Return the ways in which a group may come; nothing for groups without units."""
         if line.kind not in WITH_UNITS:
             return ()
-        return (Arrival.ENTER, Arrival.ON_MAP) if line.on_map else (Arrival.ENTER,)
+        return (GroupArrival.ENTER, GroupArrival.ON_MAP) if line.on_map else (GroupArrival.ENTER,)
 
-    def price(self, cg: CgT, line: RgLine, arrival: Arrival | None) -> int:
+    def price(self, cg: CgT, line: RgLine, arrival: GroupArrival | None) -> int:
         """Return the CPP for a group that comes in this way."""
         return line.cost
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from laager.campaign import implements
-from laager.catalogue.dyo import DyoNation, SwLine
+from laager.catalogue.dyo import DyoNation, SwColumn
 from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, format_count, reading
 from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
@@ -164,7 +164,7 @@ ENGINEERS = "assault-engineers"
 
 
 @implements("DYO H1.83")
-def allotted_to(cg: Cg, side: str, chart: SwLine) -> Calculation | None:
+def allotted_to(cg: Cg, side: str, chart: SwColumn) -> Calculation | None:
     """Return how many SW of a column a side gets for the squads of its nation; None without a ratio (H1.83)."""
     nation = cg.nation(side)
     entries = part_of(nation, nation.ally(chart.type), cg.ob(side).infantry)

@@ -23,7 +23,7 @@ from laager.campaign import (
     roll,
     step,
 )
-from laager.catalogue.dyo import UNKNOWN, Battery, Given
+from laager.catalogue.dyo import UNKNOWN, Battery, GivenEntry
 from laager.dice import Dice
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AirSupportSettled, BatterySettled, ValuesGiven
@@ -91,7 +91,7 @@ def _cell_question(cg: Cg, side: str, year: int, final: int) -> Question:
 
 
 def _cell_problems(cg: Cg, side: str, year: int, final: int, text: str) -> list[Problem]:
-    entered = Given(cg.terms.side(side).nation, "oba", str(year), str(final), text)
+    entered = GivenEntry(cg.terms.side(side).nation, "oba", str(year), str(final), text)
     try:
         filled = cg.catalogue.with_values([entered])
     except DataError as err:

@@ -30,7 +30,7 @@ from laager.rules.board.hasl.buying.groups import is_in_reserve, line_of, units_
 from laager.rules.board.hasl.charts import WITH_UNITS
 from laager.rules.board.hasl.facts import UnitRetained
 from laager.rules.board.hasl.public import could_buy
-from laager.rules.board.hasl.state import Arrival, Group
+from laager.rules.board.hasl.state import Group, GroupArrival
 from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.setup.hiding import NONE
 from laager.rules.board.units import Mark, Unit
@@ -54,7 +54,7 @@ def reserve_groups(cg: Er, side: str) -> list[Group]:
     return [
         group
         for group in cg.state.groups_of(side)
-        if group.arrival is Arrival.RESERVE
+        if group.arrival is GroupArrival.RESERVE
         and (group.date == cg.state.number or any(map(waiting, units_of_group(cg, side, group.id))))
     ]
 
@@ -213,7 +213,7 @@ def move_to_holding_box(cg: Er, group: Group, box: str) -> Iterator[Fact]:
     why = "no Location is eight hexes from all enemy areas"
     to = (group.side,)
     yield ReserveHeld(side=group.side, group=group.id, box=box, why=why, to=to)
-    changes = {"arrival": Arrival.ENTER, "area": box}
+    changes = {"arrival": GroupArrival.ENTER, "area": box}
     yield GroupChanged(side=group.side, group=group.id, changes=changes, why=why, to=to)
     for unit in list(units_of_group(cg, group.side, group.id)):
         yield UnitRetained(unit=unit.id, area=box, why=why, to=to)

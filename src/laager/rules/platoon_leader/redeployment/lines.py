@@ -28,7 +28,7 @@ from laager.campaign import (
     implements,
     step,
 )
-from laager.hexmap import FrontInputs, Link, LinkChoice, check_link, default_links, link_choices, link_hexes
+from laager.hexmap import FrontInputs, FrontLink, LinkChoice, check_link, default_links, link_choices, link_hexes
 from laager.hexmap.coords import WAY_EXAMPLE, parse_way
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import INFANTRY, change_marks, is_vehicle
@@ -73,18 +73,18 @@ def front_inputs(cg: Cg, line: FrontLine) -> FrontInputs:
     )
 
 
-def to_rows(links: Sequence[Link]) -> list[dict[str, str]]:
+def to_rows(links: Sequence[FrontLink]) -> list[dict[str, str]]:
     """Return links as rows of an answer."""
     return [{"hexes": shown(link.hexes), "kind": link.kind} for link in links]
 
 
-def from_row(row: Row) -> Link | None:
+def from_row(row: Row) -> FrontLink | None:
     """Return the link of a row; None if it has not two hexes."""
     hexes = tuple(parse_way(row["hexes"]))
-    return Link.along(hexes, row["kind"]) if len(hexes) > 1 else None
+    return FrontLink.along(hexes, row["kind"]) if len(hexes) > 1 else None
 
 
-def from_rows(rows: Sequence[Row]) -> tuple[Link, ...]:
+def from_rows(rows: Sequence[Row]) -> tuple[FrontLink, ...]:
     """Return the links of an accepted answer."""
     links = (from_row(row) for row in rows)
     return tuple(link for link in links if link is not None)
@@ -110,7 +110,7 @@ def link_problems(cg: Cg, inputs: FrontInputs, side: str, rows: Sequence[Row]) -
         seen.add(same_way(link))
 
 
-def same_way(link: Link) -> tuple[str, str]:
+def same_way(link: FrontLink) -> tuple[str, str]:
     """Return what is the same for one link however it is written: its kind, and one direction."""
     return link.kind, min(shown(link.hexes), shown(link.hexes[::-1]))
 
@@ -127,7 +127,7 @@ def links_form(option: str) -> Record:
 
 @implements("PL 1.4 Main Line of Resistance", "PL GEO")
 def links_question(
-    cg: Cg, line: FrontLine, side: str, *, default: Sequence[Link] | None = None, note: str = "", option: str = ""
+    cg: Cg, line: FrontLine, side: str, *, default: Sequence[FrontLink] | None = None, note: str = "", option: str = ""
 ) -> SecretQuestion:
     """Ask a side for its links; by default the proposed ones, with all equally short chains.
 
@@ -148,7 +148,7 @@ def links_question(
         chosen = [rng.choice(choice.links) for choice in choices if rng.random() < 0.9]
         return answer(tuple({same_way(link): link for link in chosen}.values()))
 
-    def answer(links: Sequence[Link]) -> dict[str, Any]:
+    def answer(links: Sequence[FrontLink]) -> dict[str, Any]:
         return {"links": to_rows(links)} | ({"option": option} if option else {})
 
     return SecretQuestion(
@@ -183,7 +183,7 @@ def _alternatives(choices: Sequence[LinkChoice]) -> str:
 AT_START, FINAL = "redeployment", "final"
 """The stages of a firefight's lines."""
 
-Links = Mapping[str, tuple[Link, ...]]
+Links = Mapping[str, tuple[FrontLink, ...]]
 
 
 @step(
@@ -316,14 +316,14 @@ def final_links(cg: Cg, line: FrontLine) -> Procedure[Links]:
     first = cg.state.line
     assert first is not None, "the lines were drawn at the start of 3.2"
     stored = first.links or {}
-    kept = {side: tuple(map(Link.from_data, stored.get(side, ()))) for side in SIDES}
+    kept = {side: tuple(map(FrontLink.from_data, stored.get(side, ()))) for side in SIDES}
     if (line.controlled, line.ground) == (first.controlled, first.ground):
         return kept
     legal = {side: _still_legal(cg, line, side, kept[side]) for side in SIDES}
     return (yield from drawn_by_both(cg, line, legal))
 
 
-def _still_legal(cg: Cg, line: FrontLine, side: str, links: Sequence[Link]) -> tuple[Link, ...]:
+def _still_legal(cg: Cg, line: FrontLine, side: str, links: Sequence[FrontLink]) -> tuple[FrontLink, ...]:
     """Return the links that can stay, with what is now proposed besides them."""
     inputs = front_inputs(cg, line)
     fine = [link for link in links if not any(link_problems(cg, inputs, side, to_rows([link])))]

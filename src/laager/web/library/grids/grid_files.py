@@ -11,7 +11,7 @@ from laager.base import Problem, Refusal, RefusedError
 from laager.base.blanks import Blank, is_blank, without_blanks
 from laager.base.files import parse_document
 from laager.kinds import kind_of
-from laager.rules.board.hasl.grids.cells import Choice, Words
+from laager.rules.board.hasl.grids.cells import ChoiceCell, WordsCell
 from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, ChartGrid, Column, GridRow, write_cells
 from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, overview
 from laager.web.library.files import files as library
@@ -122,7 +122,7 @@ class ShownCell:
     @property
     def options(self) -> list[str]:
         """What can be chosen; empty if anything can be typed."""
-        if not isinstance(self.column.cell, Choice):
+        if not isinstance(self.column.cell, ChoiceCell):
             return []
         known = list(dict.fromkeys(self.column.cell.words.values()))
         return ["", *known] + [self.text] * (self.text not in ("", *known))
@@ -229,7 +229,7 @@ def lists(grid: ChartGrid) -> dict[int, Sequence[str]]:
     return {
         j: column.cell.known()
         for j, column in enumerate(grid.columns)
-        if isinstance(column.cell, Words) and column.cell.known is not None
+        if isinstance(column.cell, WordsCell) and column.cell.known is not None
     }
 
 

@@ -17,7 +17,7 @@ from laager.web.models import OwnCounters, Player
 from laager.web.shared.recent import Recent
 
 if TYPE_CHECKING:
-    from laager.vasl import BattleSetup, Module
+    from laager.vasl import BattleSetup, VaslModule
 
 KEPT = 4
 """How many people's counters a worker keeps in memory, taken apart; each some MB."""
@@ -25,7 +25,7 @@ MOST_SAVE = 16 * 2**20
 """The largest save that counters are added to, in bytes."""
 SAVE, LOG = "vsav", "vlog"
 
-_READY: Recent[str, Module] = Recent(KEPT)
+_READY: Recent[str, VaslModule] = Recent(KEPT)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def setup_at(table: Table, layout: str = "") -> BattleSetup:
     return setup_of(table.campaign, side, _module(own), shelf.battle_boards(), layout.strip()[:400], shelf.codes())
 
 
-def _module(own: OwnCounters) -> Module:
+def _module(own: OwnCounters) -> VaslModule:
     from laager.vasl import unpack_counters
 
     return _READY.get(own.sha256, lambda: unpack_counters(bytes(own.data), "counters"))

@@ -12,9 +12,9 @@ from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.buying.groups import fresh_groups, line_of
 from laager.rules.board.hasl.buying.offers import DateShop, hex_problem, wants_hex
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.state import Arrival, Group
+from laager.rules.board.hasl.state import Group, GroupArrival
 
-Ways = Mapping[Arrival, Sequence[str]]
+Ways = Mapping[GroupArrival, Sequence[str]]
 """The ways in which a group may come, each with the places where it may."""
 
 
@@ -34,7 +34,7 @@ def given_places(cg: Hasl, side: str) -> Procedure[None]:
     rows = {row["group"]: row for row in answer}
     for group in asked:
         row = rows[group.id]
-        yield _place_group(group, Arrival(row["arrival"]), row["area"], row["objective"])
+        yield _place_group(group, GroupArrival(row["arrival"]), row["area"], row["objective"])
 
 
 def ways_of(cg: Hasl, group: Group) -> Ways:
@@ -62,7 +62,7 @@ def _hex_missing(cg: Hasl, group: Group) -> bool:
     return bool(wants_hex(cg, group.side, line_of(cg, group))) and not group.objective
 
 
-def _place_group(group: Group, arrival: Arrival, area: str, objective: str) -> GroupChanged:
+def _place_group(group: Group, arrival: GroupArrival, area: str, objective: str) -> GroupChanged:
     more = {"objective": objective} if objective else {}
     return GroupChanged.of(group, f"{group.id} comes {arrival.value}, {area}", arrival=arrival, area=area, **more)
 
@@ -94,7 +94,7 @@ def _question(cg: Hasl, side: str, groups: Sequence[Group]) -> Question:
 def _first(cg: Hasl, group: Group) -> dict[str, str]:
     """Return the first way and place: on the map before entering, where both are possible."""
     ways = ways_of(cg, group)
-    arrival = Arrival.ON_MAP if Arrival.ON_MAP in ways else next(iter(ways))
+    arrival = GroupArrival.ON_MAP if GroupArrival.ON_MAP in ways else next(iter(ways))
     row = {"group": group.id, "arrival": arrival.value, "area": ways[arrival][0], "objective": ""}
     if _hex_missing(cg, group):
         row["objective"] = _hexes(cg, group)[0]
@@ -122,7 +122,7 @@ def _problems(cg: Hasl, groups: Sequence[Group], rows: Sequence[Mapping[str, str
     for number, row in enumerate(rows, 1):
         group = by_id[row["group"]]
         ways = ways_of(cg, group)
-        places = ways.get(Arrival(row["arrival"]), ())
+        places = ways.get(GroupArrival(row["arrival"]), ())
         if not places:
             right = f"it comes {' or '.join(way.value for way in ways)}"
             yield Problem(f"{group.id} can't come {row['arrival']}", right, f"[{number}].arrival")

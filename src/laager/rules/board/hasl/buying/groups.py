@@ -25,7 +25,7 @@ from laager.rules.board.hasl.card.card import Given, GivenFort, GivenUnit
 from laager.rules.board.hasl.charts import Kind, RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import CppChanged, FppChanged, GroupJoined, UnitRetained
-from laager.rules.board.hasl.state import Arrival, Group
+from laager.rules.board.hasl.state import Group, GroupArrival
 from laager.rules.board.numbering import join_fort, join_units, next_group_id
 from laager.rules.board.state import MAX_SAN
 from laager.rules.board.units import Unit
@@ -42,7 +42,7 @@ def join_group(
     cg: Hasl,
     side: str,
     line: RgLine,
-    arrival: Arrival | None = None,
+    arrival: GroupArrival | None = None,
     area: str = "",
     *,
     cost: int = 0,
@@ -105,13 +105,13 @@ def join_given(cg: Hasl, side: str, given: Given, why: str) -> Iterator[Fact]:
     for item in given.groups:
         line = cg.line(side, item.rg)
         assert line is not None, "the card was checked against its charts"
-        arrival = item.arrival or (Arrival.ON_MAP if item.setup else None)
+        arrival = item.arrival or (GroupArrival.ON_MAP if item.setup else None)
         able = (OBSERVER,) if item.observer else equipments(cg, side, line)
         yield from join_group(
             cg,
             side,
             line,
-            Arrival(arrival) if arrival is not None else None,
+            GroupArrival(arrival) if arrival is not None else None,
             item.area,
             given=True,
             named=item.leaders,
@@ -217,7 +217,7 @@ def arrival_date(cg: Hasl, unit: Unit) -> int | None:
 def is_in_reserve(cg: Hasl, unit: Unit) -> bool:
     """True if a unit comes in Reserve on the present CG Date: its group does, and is not used."""
     group = cg.state.groups.get((unit.side, unit.group))
-    if group is None or group.arrival is not Arrival.RESERVE:
+    if group is None or group.arrival is not GroupArrival.RESERVE:
         return False
     return arrival_date(cg, unit) in (None, cg.state.number)
 

@@ -13,7 +13,7 @@ from laager.rules.board.buying import shop
 from laager.rules.board.buying.shop import CartRow, GroupCart, Shop
 from laager.rules.board.hasl.charts import Kind, RgLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.state import Arrival, Group
+from laager.rules.board.hasl.state import Group, GroupArrival
 
 RADIO, PHONE, OBSERVER = "radio", "phone", "observer"
 """Equipment that directs an OBA module."""
@@ -21,7 +21,7 @@ RADIO, PHONE, OBSERVER = "radio", "phone", "observer"
 OBSERVERS, REGISTRATION = "observer", "pre-registration"
 """Values of `RgLine.special`: additions to an OBA module."""
 
-Way = Arrival | None
+Way = GroupArrival | None
 Offer = shop.ShopOffer[RgLine, Way]
 Price = shop.WayPrice[Way]
 
@@ -43,7 +43,7 @@ class Wanted(CartRow[Way]):
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Wanted:
         """Return what a row of an answer describes."""
-        way = Arrival(row["arrival"]) if row.get("arrival") else None
+        way = GroupArrival(row["arrival"]) if row.get("arrival") else None
         more = (row.get(name, "") for name in ("area", "objective", "equipment"))
         return cls(row["rg"], way, row.get("count", 1), *more)
 
@@ -79,7 +79,7 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
     cg: Hasl
     points = "CPP"
     battle = "one CG Date"
-    words = {Arrival.ENTER: "enters", Arrival.ON_MAP: "on map", Arrival.RESERVE: "in Reserve"}
+    words = {GroupArrival.ENTER: "enters", GroupArrival.ON_MAP: "on map", GroupArrival.RESERVE: "in Reserve"}
 
     @property
     @implements("ABtF CHART RG charts", "ER CHART RG charts")
@@ -131,7 +131,7 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
         """
         if way is None:
             return ()
-        if way is Arrival.ENTER:
+        if way is GroupArrival.ENTER:
             return self.cg.arrows(self.side, line)
         return tuple(area.name for area in self.cg.state.areas_of(self.side) if not area.isolated)
 
@@ -147,7 +147,7 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
             return Problem(f"{line.key} can't come {way.value}", f"it comes {right}")
         if self.areas(line, way):
             return None
-        if way is Arrival.ENTER:
+        if way is GroupArrival.ENTER:
             return Problem(f"{line.key} has no Eligible Entry Area", "choose another way")
         return Problem("you have no Setup Area that is not Isolated", "have it enter")
 
@@ -178,7 +178,7 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
         elif places and not row.area:
             yield Problem(f"{line.key} has no area", right, "area")
         elif places and row.area not in places:
-            entry = row.way is Arrival.ENTER
+            entry = row.way is GroupArrival.ENTER
             reason = "not one of its Eligible Entry Areas" if entry else "not a Setup Area of yours, or Isolated"
             yield Problem(f"{line.key}: {row.area!r} is {reason}", right, "area")
 

@@ -31,7 +31,7 @@ from laager.rules.board.hasl.card.card import Card
 from laager.rules.board.hasl.card.checks import check_card, check_charts, warn_of_gaps
 from laager.rules.board.hasl.card.tables import check_results
 from laager.rules.board.hasl.charts import HaslCharts
-from laager.rules.board.hasl.system import CheckedCard, System
+from laager.rules.board.hasl.system import CheckedCard, HaslSystem
 from laager.tables import TableSet, tables_of
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ class LoadedHaslCard(LoadedCard):
         return {**data, "tables": self.tables.data} if self.tables is not None else data
 
 
-def load_card(path: Path, system: System) -> LoadedHaslCard:
+def load_card(path: Path, system: HaslSystem) -> LoadedHaslCard:
     """Read a card of a rule system and the files that it names, next to it or shipped.
 
     Raises BlanksError if nothing is wrong but blanks are left, else DataError with all problems, located.

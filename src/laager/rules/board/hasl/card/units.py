@@ -17,7 +17,7 @@ from laager.rules.board.hasl.buying.strength import kind_of_leaders
 from laager.rules.board.hasl.card.card import Given, GivenFort, GivenGroup, GivenUnit, SideCard
 from laager.rules.board.hasl.card.ground import entries, refuse_letter
 from laager.rules.board.hasl.charts import JUNGLE_PATH, WITH_UNITS, Kind, RgLine
-from laager.rules.board.hasl.state import Arrival
+from laager.rules.board.hasl.state import GroupArrival
 from laager.rules.board.hasl.system import CheckedCard
 from laager.rules.board.setup.hiding import HIP
 
@@ -125,13 +125,13 @@ def _check_group(named: CheckedCard, side: str, group: GivenGroup, line: RgLine,
         if getattr(group, name) and not comes:
             findings.add_problem((*where, name), f"{group.rg} brings no units, so it comes to no place", "leave it out")
             return
-    if (group.setup or group.arrival == Arrival.ON_MAP.value) and not line.on_map:
+    if (group.setup or group.arrival == GroupArrival.ON_MAP.value) and not line.on_map:
         findings.add_problem(
             (*where, "setup" if group.setup else "arrival"),
             f"{group.rg} may not set up on the map on its date",
             "arrival: enter, or on_map: true in the charts",
         )
-    if group.setup and (group.area or group.arrival not in {None, Arrival.ON_MAP.value}):
+    if group.setup and (group.area or group.arrival not in {None, GroupArrival.ON_MAP.value}):
         findings.add_problem(
             (*where, "setup"),
             f"{group.rg} sets up in its own hexes and comes to another place, too",
@@ -140,7 +140,7 @@ def _check_group(named: CheckedCard, side: str, group: GivenGroup, line: RgLine,
     if not group.area or not comes:
         return
     arrows, areas = list(entries(half, line)), _areas(named, half)
-    known = arrows if group.arrival == Arrival.ENTER.value else areas
+    known = arrows if group.arrival == GroupArrival.ENTER.value else areas
     if group.arrival is None:
         known = [*arrows, *areas]
     _check_place(named, group.rg, group.area, known, (*where, "area"))

@@ -9,19 +9,19 @@ from laager.catalogue import packaged_nations
 from laager.rules.board.hasl.grids.cells import (
     UNIT_CELL,
     YES_NO,
-    Choice,
+    ChoiceCell,
     Groups,
     Names,
-    Number,
+    NumberCell,
     PointsCell,
     Sentences,
-    Words,
+    WordsCell,
 )
 from laager.rules.board.hasl.grids.charts import SIDE, SIDES
 from laager.rules.board.hasl.grids.grid import ChartGrid, Column
 
-PARTS = Choice({"AM": "AM (dawn)", "Day": "Day", "PM": "PM (afternoon)", "Eve": "Eve (evening)", "N": "N (night)"})
-ARRIVAL = Choice({"on-map": "on map", "enter": "enters", "reserve": "in Reserve"})
+PARTS = ChoiceCell({"AM": "AM (dawn)", "Day": "Day", "PM": "PM (afternoon)", "Eve": "Eve (evening)", "N": "N (night)"})
+ARRIVAL = ChoiceCell({"on-map": "on map", "enter": "enters", "reserve": "in Reserve"})
 
 
 def _by_side(way: tuple[str, ...], heading: str, help_: str, cell: Any, wide: int) -> tuple[Column, ...]:
@@ -32,39 +32,40 @@ def _by_side(way: tuple[str, ...], heading: str, help_: str, cell: Any, wide: in
 
 
 DATES = (
-    Column(("id",), "CG Date", "What the players call it: 18AM.", Words(), True, 9),
-    Column(("day",), "Day", "Year, month and day: 1944-09-18.", Words(), True, 10),
+    Column(("id",), "CG Date", "What the players call it: 18AM.", WordsCell(), True, 9),
+    Column(("day",), "Day", "Year, month and day: 1944-09-18.", WordsCell(), True, 10),
     Column(("part",), "Part", "The part of the day. N is a night.", PARTS, True, 9),
-    Column(("label",), "Long name", "A longer name, if it has one.", Words(), wide=14),
-    Column(("weather",), "Weather", "Empty: rolled on your table of weather, or asked.", Words(), wide=9),
-    Column(("ec",), "EC", "Environmental Conditions. Empty: asked.", Words(), wide=9),
-    Column(("wind",), "Wind", "Empty: asked.", Words(), wide=7),
-    Column(("moon",), "Moon", "For a night: moon and clouds.", Words(), wide=12),
-    Column(("nvr",), "NVR", "For a night, 0 to 12. Empty: asked.", Number(0, 12), wide=4),
-    *_by_side(("exhaustion",), "Exhaustion", "Its Campaign Exhaustion DRM. Empty: asked.", Number(-9, 9), 4),
+    Column(("label",), "Long name", "A longer name, if it has one.", WordsCell(), wide=14),
+    Column(("weather",), "Weather", "Empty: rolled on your table of weather, or asked.", WordsCell(), wide=9),
+    Column(("ec",), "EC", "Environmental Conditions. Empty: asked.", WordsCell(), wide=9),
+    Column(("wind",), "Wind", "Empty: asked.", WordsCell(), wide=7),
+    Column(("moon",), "Moon", "For a night: moon and clouds.", WordsCell(), wide=12),
+    Column(("nvr",), "NVR", "For a night, 0 to 12. Empty: asked.", NumberCell(0, 12), wide=4),
+    *_by_side(("exhaustion",), "Exhaustion", "Its Campaign Exhaustion DRM. Empty: asked.", NumberCell(-9, 9), 4),
     *_by_side(("cpp",), "CPP", "CPP that arrive on this date: 14 + DR. Empty: those of the charts.", PointsCell(), 8),
     *_by_side(("given", "units"), "Units", "Units that it gets on this date without buying them: 9-2, 3x 4-6-7.",
               UNIT_CELL, 14),
     *_by_side(("given", "groups"), "RG", "RG that it gets on this date: 2x I1 (enter), I3 (on-map North Knob).",
               Groups(), 14),
-    *_by_side(("given", "fpp"), "FPP", "FPP that it gets on this date.", Number(0, 999), 4),
+    *_by_side(("given", "fpp"), "FPP", "FPP that it gets on this date.", NumberCell(0, 999), 4),
     Column(("rules",), "SSR", "What players must keep in mind on this date, parted by |.", Sentences(), wide=20),
 )  # fmt: skip
 
 SIDE_COLUMNS = (
-    Column(("name",), "Name", "What players call the side.", Words(), True, 10),
+    Column(("name",), "Name", "What players call the side.", WordsCell(), True, 10),
     Column(("nation",), "Nation", "Its nation in the catalogue.",
-           Choice({name: name.replace("-", " ").title() for name in packaged_nations()}), True, 10),
+           ChoiceCell({name: name.replace("-", " ").title() for name in packaged_nations()}), True, 10),
     Column(("nations",), "Other nations", "Other nations among its units.", Names(), wide=10),
-    Column(("elr",), "ELR", "0 to 5.", Number(0, 5), True, 4),
-    Column(("san",), "SAN", "0 to 7.", Number(0, 7), True, 4),
-    Column(("cpp",), "CPP", "CPP at the start.", Number(0, 200), True, 4),
-    Column(("ob", "fpp"), "FPP", "FPP at the start.", Number(0, 999), wide=4),
+    Column(("elr",), "ELR", "0 to 5.", NumberCell(0, 5), True, 4),
+    Column(("san",), "SAN", "0 to 7.", NumberCell(0, 7), True, 4),
+    Column(("cpp",), "CPP", "CPP at the start.", NumberCell(0, 200), True, 4),
+    Column(("ob", "fpp"), "FPP", "FPP at the start.", NumberCell(0, 999), wide=4),
     Column(("ammunition",), "Shortage", "Its Ammunition Shortage level at the start, 0 to 5, if the rules have levels.",
-           Number(0, 5), wide=4),
-    Column(("chits", "attack"), "Attack chits", "How often it can choose Attack. Empty: no limit.", Number(0, 99),
+           NumberCell(0, 5), wide=4),
+    Column(("chits", "attack"), "Attack chits", "How often it can choose Attack. Empty: no limit.", NumberCell(0, 99),
            wide=4),
-    Column(("chits", "idle"), "Idle chits", "How often it can choose Idle. Empty: no limit.", Number(0, 99), wide=4),
+    Column(("chits", "idle"), "Idle chits", "How often it can choose Idle. Empty: no limit.", NumberCell(0, 99),
+           wide=4),
     Column(("setup",), "Setup hexes", "Hexes of its setup area in the Initial Scenario: A1-A5, B2.", Names(), wide=14),
     Column(("controls",), "Controls", "Blocks, areas of the map or Locations that it Controls at the start.", Names(),
            wide=14),
@@ -72,21 +73,23 @@ SIDE_COLUMNS = (
 )  # fmt: skip
 
 FORMATIONS = (
-    Column(("id",), "Letter", "A capital letter or a short word; ids of its RG begin with it: K-I1.", Words(), True, 4),
-    Column(("name",), "Name", "Such as KG Knaust.", Words(), True, 16),
+    Column(
+        ("id",), "Letter", "A capital letter or a short word; ids of its RG begin with it: K-I1.", WordsCell(), True, 4
+    ),
+    Column(("name",), "Name", "Such as KG Knaust.", WordsCell(), True, 16),
     Column(("arrows",), "Arrows", "Arrow hexes of its Entry Areas.", Names(), wide=16),
 )
 
 OWN_HEXES = "The only hexes where it sets up when it comes: A1-A5, B2. Empty: none of its own."
 
 GROUPS = (
-    Column(("rg",), "RG", "Its key in the chart: I1, or K-I1 for a formation's group.", Words(), True, 7),
+    Column(("rg",), "RG", "Its key in the chart: I1, or K-I1 for a formation's group.", WordsCell(), True, 7),
     Column(("arrival",), "Arrives", "How. Empty: as the owner chooses.", ARRIVAL, wide=9),
     Column(
         ("area",),
         "Area",
         "A Setup Area, or the arrow hex of an Entry Area. Empty: as the owner chooses.",
-        Words(),
+        WordsCell(),
         wide=12,
     ),
     Column(("leaders",), "Leaders", "Its leaders: 9-1, 8-0. Empty: rolled for.", Names(), wide=10),
@@ -96,51 +99,61 @@ GROUPS = (
 )
 
 UNITS = (
-    Column(("type",), "Unit", "Its type in the catalogue: 4-6-7, 9-1, LMG, PzIVH.", Words(), True, 16),
-    Column(("count",), "Count", "How many. Empty: 1.", Number(1, 40), wide=4),
+    Column(("type",), "Unit", "Its type in the catalogue: 4-6-7, 9-1, LMG, PzIVH.", WordsCell(), True, 16),
+    Column(("count",), "Count", "How many. Empty: 1.", NumberCell(1, 40), wide=4),
     Column(("engineers",), "Engineers", "Are these squads Assault Engineers?", YES_NO, wide=5),
     Column(("setup",), "Setup hexes", OWN_HEXES, Names(), wide=14),
-    Column(("area",), "Area", "A Setup Area, or the arrow hex of an Entry Area. Empty: anywhere.", Words(), wide=12),
+    Column(
+        ("area",), "Area", "A Setup Area, or the arrow hex of an Entry Area. Empty: anywhere.", WordsCell(), wide=12
+    ),
 )
 
 FORTS = (
-    Column(("kind",), "Fortification", "Its name in the catalogue: trench, wire, concealment, hip.", Words(), True, 16),
-    Column(("size",), "Size", "2S, 1+3+5; for HIP squad, half-squad, crew or smc.", Words(), wide=9),
-    Column(("count",), "Count", "How many. Empty: 1.", Number(1, 99), wide=4),
+    Column(
+        ("kind",), "Fortification", "Its name in the catalogue: trench, wire, concealment, hip.", WordsCell(), True, 16
+    ),
+    Column(("size",), "Size", "2S, 1+3+5; for HIP squad, half-squad, crew or smc.", WordsCell(), wide=9),
+    Column(("count",), "Count", "How many. Empty: 1.", NumberCell(1, 99), wide=4),
     Column(("setup",), "Setup hexes", OWN_HEXES, Names(), wide=14),
 )
 
 AREAS = (
-    Column(("area",), "Setup Area", "Its name.", Words(), True, 14),
+    Column(("area",), "Setup Area", "Its name.", WordsCell(), True, 14),
     Column(("hexes",), "Hexes", "Its hexes: A1-A5, B2. Empty: the map's area of that name.", Names(), wide=30),
 )
 
 ARROW_DATES = (
-    Column(("arrow",), "Arrow", "The hex of the arrow.", Words(), True, 6),
-    Column(("date",), "Opens on", "The first CG Date on which units can use it.", Words(), True, 14),
+    Column(("arrow",), "Arrow", "The hex of the arrow.", WordsCell(), True, 6),
+    Column(("date",), "Opens on", "The first CG Date on which units can use it.", WordsCell(), True, 14),
 )
 
 CONDITIONS = (
     Column(("side",), "Wins", "The side that wins if it is met.", SIDE, True, 7),
-    Column(("text",), "Condition", "In words. With nothing to its right, Laager asks the players.", Words(), True, 40),
-    Column(("controls",), "Controls", "Blocks, areas or Locations that the side must Control.", Names(), wide=14),
-    Column(("count",), "Count", "How many of them are enough. Empty: all.", Number(1, 99), wide=4),
     Column(
-        ("cvp_ratio",), "CVP ratio", "It has amassed at least this many times the CVP it lost.", Number(1, 99), wide=4
+        ("text",), "Condition", "In words. With nothing to its right, Laager asks the players.", WordsCell(), True, 40
     ),
-    Column(("cvp",), "CVP", "It has amassed at least this many CVP.", Number(1, 999), wide=4),
+    Column(("controls",), "Controls", "Blocks, areas or Locations that the side must Control.", Names(), wide=14),
+    Column(("count",), "Count", "How many of them are enough. Empty: all.", NumberCell(1, 99), wide=4),
+    Column(
+        ("cvp_ratio",),
+        "CVP ratio",
+        "It has amassed at least this many times the CVP it lost.",
+        NumberCell(1, 99),
+        wide=4,
+    ),
+    Column(("cvp",), "CVP", "It has amassed at least this many CVP.", NumberCell(1, 999), wide=4),
 )
 
 
 CARD = (
-    Column(("title",), "Title", "What players read.", Words(), True, 24),
-    Column(("map",), "Map", "The file of your map, or the id of a map that ships with Laager.", Words(), True, 18),
+    Column(("title",), "Title", "What players read.", WordsCell(), True, 24),
+    Column(("map",), "Map", "The file of your map, or the id of a map that ships with Laager.", WordsCell(), True, 18),
     Column(("initial", "attacker"), "Attacks", "Initial Scenario: the side that counts as attacker.", SIDE, True, 7),
     Column(("initial", "sets_up_first"), "Sets up first", "Initial Scenario: who sets up first.", SIDE, True, 7),
     Column(("initial", "moves_first"), "Moves first", "Initial Scenario: who moves first.", SIDE, True, 7),
     Column(("initial", "rules"), "SSR", "Initial Scenario: what players must keep in mind, parted by |.", Sentences(),
            wide=30),
-    Column(("victory", "text"), "Victory", "The CG Victory Conditions in a sentence or two.", Words(), wide=40),
+    Column(("victory", "text"), "Victory", "The CG Victory Conditions in a sentence or two.", WordsCell(), wide=40),
     Column(("victory", "otherwise"), "Else wins", "Who wins if no condition is met. Empty: a draw.", SIDE, wide=7),
 )  # fmt: skip
 

@@ -38,7 +38,7 @@ class CellFormat(ABC):
 
 
 @dataclass(frozen=True)
-class Words(CellFormat):
+class WordsCell(CellFormat):
     """Text as it stands. `known` are words to choose from, though others can stand there too."""
 
     known: Callable[[], Sequence[str]] | None = None
@@ -51,7 +51,7 @@ class Words(CellFormat):
 
 
 @dataclass(frozen=True)
-class Number(CellFormat):
+class NumberCell(CellFormat):
     """A whole number from `low` to `high`."""
 
     low: int = 0
@@ -69,7 +69,7 @@ class Number(CellFormat):
 
 
 @dataclass(frozen=True)
-class Choice(CellFormat):
+class ChoiceCell(CellFormat):
     """One of some values, each with the words that people read."""
 
     words: Mapping[Any, str]
@@ -90,7 +90,7 @@ class Choice(CellFormat):
         return {**{name.casefold(): value for name, value in pairs}, **dict(pairs)}
 
 
-YES_NO = Choice({True: "yes", False: "no"})
+YES_NO = ChoiceCell({True: "yes", False: "no"})
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ class Result(CellFormat):
 
 
 @dataclass(frozen=True)
-class Amount(Number):
+class Amount(NumberCell):
     """A modifier: a number, or `given` if Laager or the players supply it."""
 
     low: int = -99

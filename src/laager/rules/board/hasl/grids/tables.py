@@ -7,15 +7,16 @@ from typing import Any
 
 from laager.base.blanks import is_blank
 from laager.rules.board.hasl.charts import TABLES
-from laager.rules.board.hasl.grids.cells import Amount, Choice, FinalRoll, Names, Result, Sentences, Words
+from laager.rules.board.hasl.grids.cells import Amount, ChoiceCell, FinalRoll, Names, Result, Sentences, WordsCell
 from laager.rules.board.hasl.grids.grid import ChartGrid, Column
 from laager.rules.board.hasl.skeleton import RESULTS
 
 OVERVIEW = (
-    Column(("id",), "Table", "Its name in Laager, by which a step finds it.", Words(lambda: list(TABLES)), True, 16),
-    Column(("title",), "Title", "What it is called on the chart.", Words(), True, 24),
-    Column(("rule",), "Rule", "The clause that it belongs to.", Words(), True, 12),
-    Column(("roll",), "Roll", "What is rolled on it.", Choice({"DR": "DR", "dr": "dr"}), True, 4),
+    Column(("id",), "Table", "Its name in Laager, by which a step finds it.", WordsCell(lambda: list(TABLES)), True,
+           16),
+    Column(("title",), "Title", "What it is called on the chart.", WordsCell(), True, 24),
+    Column(("rule",), "Rule", "The clause that it belongs to.", WordsCell(), True, 12),
+    Column(("roll",), "Roll", "What is rolled on it.", ChoiceCell({"DR": "DR", "dr": "dr"}), True, 4),
     Column(("columns",), "Columns", "Names of its columns in small letters: german, british. Empty: one result a row.",
            Names(), wide=20),
     Column(("notes",), "Notes", "What players should read with the table, parted by |.", Sentences(), wide=20),
@@ -24,11 +25,11 @@ OVERVIEW = (
 MODIFIERS = (
     Column(("id",), "Modifier", "Its name. Laager counts exhaustion, ammunition, attacked, idle, night and cvp-lost "
            "itself, and asks whether any other applies.",
-           Words(lambda: ["exhaustion", "ammunition", "attacked", "idle", "night", "cvp-lost"]), True, 12),
+           WordsCell(lambda: ["exhaustion", "ammunition", "attacked", "idle", "night", "cvp-lost"]), True, 12),
     Column(("value",), "DRM", "A number, or given: what the card or the players say.", Amount(), True, 5),
-    Column(("per",), "For each", "What it counts for, if it counts more than once.", Words(), wide=14),
-    Column(("when",), "When", "When it applies, in words.", Words(), True, 24),
-    Column(("rule",), "Rule", "The clause that it comes from.", Words(), True, 12),
+    Column(("per",), "For each", "What it counts for, if it counts more than once.", WordsCell(), wide=14),
+    Column(("when",), "When", "When it applies, in words.", WordsCell(), True, 24),
+    Column(("rule",), "Rule", "The clause that it comes from.", WordsCell(), True, 12),
 )  # fmt: skip
 
 

@@ -172,7 +172,7 @@ def _ask_blockhouse(cg: Hasl, controllers: dict[str, str]) -> Procedure[None]:
 
 
 def _settle_blocks(
-    cg: Hasl, tallies: Mapping[str, grounds.Tally], controllers: Mapping[str, str]
+    cg: Hasl, tallies: Mapping[str, grounds.BlockTally], controllers: Mapping[str, str]
 ) -> Procedure[Mapping[str, str]]:
     before, rule = cg.state.block_control, cg.charts.block_control
     houses = cg.map.in_order(cg.map.blocks.blockhouses)

@@ -10,10 +10,10 @@ from laager.rules.board.hasl.buying.groups import PurchaseLine, purchase_record
 from laager.rules.board.hasl.buying.offers import DateShop, Offer, Price
 from laager.rules.board.hasl.charts import RgLine, SwLine
 from laager.rules.board.hasl.context import Hasl
-from laager.rules.board.hasl.state import Arrival, Group
+from laager.rules.board.hasl.state import Group, GroupArrival
 from laager.rules.board.sheets.records import make_sheet
 
-ARRIVALS = {Arrival.ON_MAP: "On map", Arrival.ENTER: "Enters", Arrival.RESERVE: "Reserve"}
+ARRIVALS = {GroupArrival.ON_MAP: "On map", GroupArrival.ENTER: "Enters", GroupArrival.RESERVE: "Reserve"}
 
 
 def purchases_sheet(cg: Hasl, side: str) -> Sheet:
