@@ -423,6 +423,7 @@ class ProofOut(Schema):
     findings: list[FindingOut]
     corrected: list[str]
     rulings: list[RulingOut] = Field(description="What the table decided outside the rules, and counts.")
+    house: list[str] = Field(description="What the campaign plays differently from the rules as printed.")
 
 
 @router.get(SEAT + "/verify", response=answers(ProofOut, 403, *READ), operation_id="verify")

@@ -61,6 +61,8 @@ class Proof:
     findings: tuple[Finding, ...]
     corrected: tuple[str, ...] = ()
     rulings: tuple[AuditedRuling, ...] = ()
+    house: tuple[str, ...] = ()
+    """What the campaign plays differently from the rules as printed, clause by clause."""
 
     @property
     def sound(self) -> bool:
@@ -82,4 +84,4 @@ def prove(seat: Seat) -> Proof:
         return Proof(0, 0, 0, 0, "", findings)
     result = audit(campaign)
     return Proof(result.entries, result.rolls, result.entered, result.facts, store.head,
-                 result.findings, result.corrected, result.rulings)  # fmt: skip
+                 result.findings, result.corrected, result.rulings, result.house)  # fmt: skip
