@@ -90,8 +90,8 @@ def rules(
     elif code:
         _code(package, index[_clause_id(index, named)], json)
     elif named:
-        clause = index[_clause_id(index, named)]
-        _clause(ruleset, index, clause, _house_lines(campaign, ruleset, clause.id), json)
+        chosen = index[_clause_id(index, named)]
+        _clause(ruleset, index, chosen, _house_lines(campaign, ruleset, chosen.id), json)
     else:
         _list(ruleset, index, search, json)
 
