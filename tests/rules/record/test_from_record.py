@@ -106,7 +106,8 @@ def shown(campaign: Campaign, viewer: str) -> Iterator[tuple[str, Any]]:
         rows = sorted(sheet.rows) if sheet.id in BY_TIME and viewer == UMPIRE else sheet.rows
         yield f"sheet {sheet.title}", replace(sheet, rows=tuple(rows))
     layers = ruleset.drawing(campaign.context, seen.state)[1]
-    yield "map", replace(layers, units=tuple(sorted(layers.units, key=lambda mark: mark.side)))
+    by_side = {name: tuple(sorted(getattr(layers, name), key=lambda mark: mark.side)) for name in ("units", "forts")}
+    yield "map", replace(layers, **by_side)
     for pending in seen.pending:
         what = pending.question.describe() if pending.question else repr(pending.roll)
         yield f"question {pending.key}", (pending.side, json.dumps(what, sort_keys=True, default=str))
