@@ -166,6 +166,7 @@ GET       200  200    200       200   200  API /ruling/open
 GET       200  200    200       403   403  API /ruling/template
 GET       200  200    200       200   200  API /sheets
 GET       200  200    200       200   200  API /sheets/<name>
+GET       200  200    200       200   200  API /record
 GET       200  200    200       200   200  API /state
 GET       404  404    404       404   404  API /story
 GET       404  404    404       404   404  API /story/file
@@ -247,6 +248,7 @@ GET       200  200    200       403   403  PAGE ruling/hex/<str:name>
 POST      302  403    302       403   403  PAGE ruling/propose/
 GET       200  200    200       403   403  PAGE ruling/ruling.yaml
 POST      302  302    302       403   403  PAGE ruling/text/
+GET       200  200    200       200   200  PAGE record.yaml
 GET       200  200    200       200   200  PAGE sheets
 GET       422  422    422       422   422  PAGE sheets.pdf
 GET       404  404    404       404   404  PAGE sheets/<slug:name>

@@ -28,13 +28,17 @@ ENGINE = frozenset({"format", "laager", "ruleset", "title", "dice", DRAWN, RECOR
 # Out ----------------------------------------------------------------------------------------------
 
 
-def write_record(campaign: Campaign, viewer: Side) -> str:
-    """Return a campaign's record as a file, with what the viewer may know: a side's own secrets, the umpire's all.
+def has_record(campaign: Campaign) -> bool:
+    """True if the record of a campaign can be written out now; everybody may know that."""
+    try:
+        check_recordable(campaign)
+    except RefusedError:
+        return False
+    return True
 
-    In the middle of a step it is the record with which the step began. Raises RefusedError once the campaign is over,
-    for rules that have no record, and while a record is being taken up.
-    """
-    check_viewer(campaign, viewer)
+
+def check_recordable(campaign: Campaign) -> tuple[PlayedRuleset, Step]:
+    """Return the ruleset, and the step at whose start the record is. Raises RefusedError if there is no record now."""
     step = campaign.step or campaign.ruleset.next_step(campaign.state)
     if campaign.over or step is None:
         raise RefusedError(Refusal.OVER, "the campaign is over", "its log and its story are what is left to write")
@@ -42,6 +46,17 @@ def write_record(campaign: Campaign, viewer: Side) -> str:
     if getattr(campaign.state, "taking_up", False):
         right = "it can be written out once both have answered"
         raise RefusedError(Refusal.NOT_ASKED, "the sides are still entering their parts of the record", right)
+    return ruleset, step
+
+
+def write_record(campaign: Campaign, viewer: Side) -> str:
+    """Return a campaign's record as a file, with what the viewer may know: a side's own secrets, the umpire's all.
+
+    In the middle of a step it is the record with which the step began. Raises RefusedError once the campaign is over,
+    for rules that have no record, and while a record is being taken up.
+    """
+    check_viewer(campaign, viewer)
+    ruleset, step = check_recordable(campaign)
     sides = campaign.ruleset.sides if viewer == UMPIRE else [side for side in campaign.ruleset.sides if side == viewer]
     public = _state_before_step(campaign, SPECTATOR)
     own = {side: _state_before_step(campaign, side) for side in sides}
@@ -75,7 +90,8 @@ def _open_step(seen: View) -> int | None:
 def _with_record(rules: str) -> PlayedRuleset:
     """Return a ruleset whose campaigns have a record. Raises RefusedError for one of others that knows of none."""
     ruleset = find_ruleset(rules)
-    if not hasattr(ruleset, "record_text"):
+    default = PlayedRuleset.record_text
+    if getattr(type(ruleset), "record_text", default) is default:
         raise RefusedError(Refusal.NO_SUCH, f"{ruleset.title} has no record from which a campaign goes on")
     return ruleset
 

@@ -106,14 +106,18 @@ def shown(campaign: Campaign, viewer: str) -> Iterator[tuple[str, Any]]:
         rows = sorted(sheet.rows) if sheet.id in BY_TIME and viewer == UMPIRE else sheet.rows
         yield f"sheet {sheet.title}", replace(sheet, rows=tuple(rows))
     layers = ruleset.drawing(campaign.context, seen.state)[1]
-    by_side = {name: tuple(sorted(getattr(layers, name), key=lambda mark: mark.side)) for name in ("units", "forts")}
-    yield "map", replace(layers, **by_side)
+    units, forts = (tuple(sorted(marks, key=_side_of)) for marks in (layers.units, layers.forts))
+    yield "map", replace(layers, units=units, forts=forts)
     for pending in seen.pending:
         what = pending.question.describe() if pending.question else repr(pending.roll)
         yield f"question {pending.key}", (pending.side, json.dumps(what, sort_keys=True, default=str))
         for sheet in ruleset.sheets_beside(campaign.context, seen.state, pending.key, pending.side):
             yield f"beside {pending.key}: {sheet.title}", sheet
     yield "waiting", seen.waiting_for
+
+
+def _side_of(mark: Any) -> str:
+    return str(mark.side)
 
 
 def check_same(old: Campaign, new: Campaign, where: Any) -> None:

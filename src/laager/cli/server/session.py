@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from laager.base import DataError, LaagerError, Refusal, RefusedError
+from laager.base.files import read_text
 from laager.campaign import Column, Sheet
 from laager.cli.ending import WrongUseError
 from laager.cli.out import complain, say, say_log, show_sheets
@@ -71,6 +72,8 @@ class ServerSession:
             raise WrongUseError("--file and RULES are for campaigns in files; leave them out")
         if wanted.count_units:
             raise WrongUseError("--count-units is for campaigns in files; leave it out")
+        if not wanted.card:
+            raise WrongUseError("copies are for campaigns in files; begin from its record (laager export --record)")
         line, path = self.seats.line, Path(wanted.card)
         own = path.is_file()
         if own:
@@ -84,6 +87,7 @@ class ServerSession:
             "entered_dice": wanted.entered_dice,
             "readings": wanted.chosen_readings(),
             **({"house": wanted.house.name} if wanted.house is not None else {}),
+            **({"record": read_text(wanted.source)} if wanted.source is not None else {}),
             **wanted.terms,
         }
         begun = line.post("/campaigns", sent | ({"seat": wanted.seat} if wanted.seat else {}))

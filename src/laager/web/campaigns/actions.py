@@ -19,6 +19,7 @@ from laager.campaign import UMPIRE, ending, find_ruleset, rulings, undo
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
+from laager.campaign.record import take_up
 from laager.campaign.ruleset import NewCampaign
 from laager.rules.board.rulings import proposing
 from laager.web.campaigns import drafts, los, notices
@@ -230,8 +231,12 @@ def begin_from(
     title: str = "",
     waiting_days: int = seating.WAITING_DAYS,
     drawn: bool = True,
+    secrets: Mapping[str, Any] | None = None,
 ) -> Game:
-    """Begin a campaign from what was read of a card with this name; see `begin`."""
+    """Begin a campaign from what was read of a card with this name; see `begin`.
+
+    `secrets` are the sides' own parts of the record from which it goes on.
+    """
     ruleset = find_ruleset(rules)
     for name in seats:
         if name not in (*ruleset.sides, UMPIRE):
@@ -246,7 +251,7 @@ def begin_from(
     begun = MemoryStore()
     begun.append(opening_entries(rules, name, made.setting, entered_dice, drawn=drawn))
     campaign = Campaign(begun)
-    campaign.advance()
+    take_up(campaign, secrets or {})
     with transaction.atomic():
         game = Game.objects.create(title=name, ruleset=rules, card=card, owner=owner, waiting_days=waiting_days)
         seatlog.write(game, seatlog.Kind.OWNER, owner)

@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Field
 
 from laager.base import Refusal, RefusedError
 from laager.campaign.describing import explain_entry, export_view
+from laager.campaign.record import write_record
 from laager.campaign.telling import lines_of
 from laager.los.questions.map_los import LosWish, make_los_wish
 from laager.los.result import MOST_ABOVE
@@ -100,6 +101,19 @@ def export(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Give all that the seat may know, as `laager export` does."""
     with table_of(request, game, seat) as table:
         return export_view(table.campaign, table.view)
+
+
+class RecordOut(Schema):
+    """The record at the start of the present step, as far as the seat may know it."""
+
+    text: str = Field(description="The file (YAML), from which a campaign can go on.")
+
+
+@router.get(SEAT + "/record", response=answers(RecordOut, *READ), operation_id="record")
+def record(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """Give the record, as `laager export --record` does."""
+    with table_of(request, game, seat) as table:
+        return {"text": write_record(table.campaign, table.seat.viewer)}
 
 
 # Sheets -------------------------------------------------------------------------------------------

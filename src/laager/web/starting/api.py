@@ -154,6 +154,13 @@ class BeginIn(Schema):
         str,
         Field(max_length=120, description="A file of house rules in your library; left out, none but the card's own."),
     ] = ""
+    record: Annotated[
+        str,
+        Field(
+            max_length=checks.MOST_BYTES,
+            description="A record (YAML) from which the campaign goes on; left out, it begins at the beginning.",
+        ),
+    ] = ""
     waiting_days: Annotated[
         int,
         Field(
@@ -238,6 +245,7 @@ def begin(request: HttpRequest, sent: BeginIn) -> Any:
         sent.house,
         sent.corrections,
         sent.umpire_alone,
+        record_text=sent.record,
     )
     game, seat, links = beginning.begin(user, card, wanted)
     invitations = [

@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base.files import Document, parse_document
 from laager.campaign import UMPIRE, rulings
+from laager.campaign.record import BegunOnPaper, begin_on_paper, chosen_readings
 from laager.web.campaigns import actions
+from laager.web.library.files import files as library
 from laager.web.library.files import offers
 from laager.web.library.files.offers import Offer
 from laager.web.models import Game, Player, Role
@@ -39,6 +42,10 @@ class Beginning:
     """Who agrees to corrections of what only one side knows (`rulings.CORRECTIONS`)."""
     umpire_alone: bool = True
     """True if the umpire's rulings need nobody's consent, and the umpire's consent is enough for a side's."""
+    record: str = ""
+    """The record in the owner's library from which the campaign goes on; "" to begin at the beginning."""
+    record_text: str = ""
+    """The text of a record that isn't in the library; it goes before `record`."""
 
 
 @dataclass(frozen=True)
@@ -73,10 +80,14 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
         if value not in offered:
             advice = did_you_mean(value, offered, "there are")
             raise RefusedError(Refusal.BAD_ANSWER, f"nobody sits as {value[:40]!r}", advice)
-    made = card.read(wanted.readings)
+    record = _read_record(owner, wanted)
+    readings = {**(chosen_readings(record) if record else {}), **(wanted.readings or {})}
+    made = card.read(readings)
     if wanted.house:
         made = offers.add_house_file(owner, card, made, wanted.house)
+    on_paper = begin_on_paper(card.rules, made, record) if record else BegunOnPaper(made)
     terms = rulings.terms_setting(wanted.corrections, wanted.umpire_alone)
+    made = on_paper.made
     game = actions.begin_from(
         owner,
         replace(made, setting={**made.setting, **terms}),
@@ -86,8 +97,18 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
         wanted.entered_dice,
         wanted.title,
         wanted.waiting_days,
+        secrets=on_paper.secrets,
     )
     return game, taken[0], _invitations(owner, game, taken, [offered[v] for v in wanted.invited])
+
+
+def _read_record(owner: Player, wanted: Beginning) -> Document | None:
+    """Return the record from which a campaign goes on; None for a campaign from the beginning. Raises LaagerError."""
+    if wanted.record_text.strip():
+        return parse_document(wanted.record_text, "record.yaml")
+    if wanted.record:
+        return parse_document(library.find(owner, wanted.record).text, wanted.record)
+    return None
 
 
 def not_made(wanted: Beginning) -> str:

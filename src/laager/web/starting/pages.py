@@ -14,12 +14,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
-from laager.base import DataError, LaagerError
+from laager.base import DataError, LaagerError, Problem
 from laager.base.blanks import BlanksError
+from laager.base.files import decode_text
 from laager.campaign import UMPIRE, NewCampaign
 from laager.campaign.house.in_campaign import setting_house_lines
+from laager.web.library.files import checks, offers
 from laager.web.library.files import files as library
-from laager.web.library.files import offers
 from laager.web.library.files.pages import sent_files
 from laager.web.models import Player, Role
 from laager.web.seats import members, seating
@@ -77,8 +78,9 @@ def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") ->
     offer = offers.find_shipped(card) if card else offers.find_own(user, name)
     if request.method != "POST":
         return render(request, "starting/new_card.html", _card_context(user, offer, beginning.Beginning()))
-    wanted = _read_beginning(request, offer)
+    wanted = beginning.Beginning()
     try:
+        wanted = _read_beginning(request, offer)
         game, seat, links = beginning.begin(user, offer, wanted)
     except LaagerError as err:
         return render_refusal(request, "starting/new_card.html", err, _card_context(user, offer, wanted))
@@ -129,7 +131,26 @@ def _read_beginning(request: HttpRequest, card: offers.Offer) -> beginning.Begin
         house=given.get("house", "")[:100],
         corrections=given.get("corrections", "agreed"),
         umpire_alone="umpire-asks" not in given,
+        record=given.get("record", "")[:100],
+        record_text=_sent_record(request),
     )
+
+
+def _sent_record(request: HttpRequest) -> str:
+    """Return the text of a record that was sent as a file; "" if none was. Raises DataError."""
+    sent = request.FILES.get("record-file")
+    if sent is None:
+        return ""
+    if (sent.size or 0) > checks.MOST_BYTES:
+        raise DataError(
+            [Problem("the file is too large", f"{checks.MOST_BYTES >> 10} KiB at most", file=str(sent.name))]
+        )
+    try:
+        return decode_text(sent.read())
+    except UnicodeDecodeError:
+        raise DataError(
+            [Problem("this isn't text", "send the record as a file of text", file=str(sent.name))]
+        ) from None
 
 
 def _card_context(user: Player, card: offers.Offer, wanted: beginning.Beginning) -> dict[str, Any]:
@@ -156,6 +177,8 @@ def _card_context(user: Player, card: offers.Offer, wanted: beginning.Beginning)
         "readings": [(r, chosen.get(r.id, ""), READING + r.id) for r in card.readings.values()],
         "warnings": made.warnings if made else (),
         "house_rules": setting_house_lines(card.ruleset, made.setting) if made else (),
+        "record_files": offers.record_files(user, card),
+        "has_records": card.rules != "dyo",
         "house_files": offers.house_files(user, card.rules),
         "wrong": problems,
         "longest_wait": seating.LONGEST_WAIT,

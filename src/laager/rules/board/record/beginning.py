@@ -18,7 +18,7 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.record.checks import side_problems
 from laager.rules.board.record.facts import SideRecordTaken
 from laager.rules.board.record.sections import take_public, try_secret
-from laager.rules.board.record.shorthand import expand_side
+from laager.rules.board.record.shorthand import expand_side, leave_open
 from laager.rules.board.sequence import Sequences
 from laager.rules.board.state import BoardState, evolve
 
@@ -36,8 +36,12 @@ def start_from(empty: StateT, record: Mapping[str, Any], sequences: Sequences) -
 
 @dataclass(frozen=True)
 class SectionForm(Form):
-    """A side's own part of a record: plain data by parts. `expand` writes out what the card says."""
+    """A side's own part of a record: plain data by parts; of a whole record its part is taken.
 
+    `expand` writes out what the card says.
+    """
+
+    side: str
     expand: Callable[[Mapping[str, Any]], dict[str, Any]] = field(repr=False, compare=False)
     kind: ClassVar[str] = "record-part"
 
@@ -47,12 +51,15 @@ class SectionForm(Form):
         return {}
 
     def parse(self, raw: Any) -> dict[str, Any]:
-        """Accept parts by name."""
+        """Accept parts by name, or a whole record."""
+        if isinstance(raw, Mapping) and "secret" in raw and "laager" in raw:
+            secrets = raw["secret"]
+            raw = secrets.get(self.side) if isinstance(secrets, Mapping) else secrets
         if raw is None or raw == "":
             return {}
         if not isinstance(raw, Mapping):
             raise DataError([Problem("isn't a part of a record", "units, forts, groups … by name")], Refusal.BAD_ANSWER)
-        return self.expand(raw)
+        return self.expand(leave_open(raw))
 
     def sample(self, rng: Random) -> dict[str, Any]:
         """Nothing secret."""
@@ -86,7 +93,7 @@ def record_question(cg: CardContext, side: str) -> SecretQuestion:
         KEY,
         side,
         f"What do the {cg.people_of(side)} have that the enemy doesn't know?",
-        SectionForm(lambda raw: expand_side(cg, side, raw, public.get(side))),
+        SectionForm(side, lambda raw: expand_side(cg, side, raw, public.get(side))),
         help="Your part of the record: points, groups with their strength, hidden units, fortifications, the rest of "
         "your OB.",
         check=check,

@@ -233,6 +233,14 @@ def house_files(user: Player, rules: str) -> list[HouseOffer]:
     return [HouseOffer(name, tops.get("title", name)[:200]) for name, tops in named if tops.get("ruleset") == rules]
 
 
+def record_files(user: Player, card: Offer) -> list[str]:
+    """Return the names of the records of a card in somebody's library."""
+    files = OwnFile.objects.filter(owner=user).defer("before")
+    records = (file for file in files if library.kind_in(file.text) == f"{card.rules}-record")
+    title = " ".join(card.title.split())
+    return [file.name for file in records if library.tops(file.text, ("card",)).get("card") == title]
+
+
 def add_house_file(user: Player, card: Offer, made: NewCampaign, name: str) -> NewCampaign:
     """Return a campaign about to begin, with the house rules of a file in somebody's library.
 

@@ -359,6 +359,16 @@ function start() {
   }
 }
 
+// A file is read here; only its text is sent, as if it had been typed.
+for (const chooser of document.querySelectorAll("input[type=file][data-into]")) {
+  chooser.addEventListener("change", async () => {
+    const area = document.getElementById(chooser.dataset.into);
+    if (!chooser.files.length || !area) return;
+    area.value = await chooser.files[0].text();
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
 function toLine(number) {
   const area = document.getElementById("answer-text");
   if (!area) return;

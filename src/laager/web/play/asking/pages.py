@@ -31,6 +31,8 @@ from laager.web.shared.forms.widgets import Making, lists_of, with_costs, with_p
 from laager.web.shared.http import STATUS_OF, posted_fields
 from laager.web.shared.translation import translate
 
+RECORD_PART = "record-part"
+"""The kind of form that has no fields: it is answered as text, or from a file."""
 SHOWN_BESIDE = 60
 """A sheet of more rows than this is folded up at first."""
 
@@ -69,7 +71,8 @@ def asking(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
         desk = EnteredAnswer(question.default if draft is None else draft.value, prepared=bool(draft))
         if draft is not None:
             desk = _with_problems(question, desk)
-        return replace(desk, by_text=True) if request.GET.get("view") == "text" else desk
+        by_text = request.GET.get("view") == "text" or question.form.kind == RECORD_PART
+        return replace(desk, by_text=True) if by_text else desk
 
     return question_page(request, seat, mark, begin)
 
@@ -135,6 +138,7 @@ def _render_question(
         "note": drafts.note_of(seat, question.key) if cart else "",
         "may_answer": seat.may(Action.ANSWER) and seat.viewer == asked.pending.side,
         "may_draft": drafts.of_side(seat) and seat.viewer == asked.pending.side,
+        "as_file": question.form.kind == RECORD_PART,
         "long": isinstance(question.form, Rows) or widget.kind == "record",
         "waiting": [side for side in table.view.waiting_for if side != asked.pending.side],
         "from_vasl": asked.pending.key == saves.SETUP,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from laager import sheets as paper
 from laager.base import Refusal, RefusedError
+from laager.campaign.record import has_record, write_record
 from laager.sheets.csv import csv_of
 
 # A module next to it has the same name, which hides it in the package once that is imported.
@@ -84,7 +85,7 @@ def unit(request: HttpRequest, table: Table, name: str) -> HttpResponse:
 def sheets(request: HttpRequest, table: Table) -> HttpResponse:
     """Show which record sheets and forms there are for the seat, to be read or printed."""
     offers = paper.catalogue(table.campaign, table.view.viewer, form_language())
-    context = frame_context(table, "sheets") | {"offers": offers, **_papers()}
+    context = frame_context(table, "sheets") | {"offers": offers, "has_record": has_record(table.campaign), **_papers()}
     return render(request, "records/sheets/sheets.html", context)
 
 
@@ -119,6 +120,13 @@ def sheet_csv(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     return file_response(csv_of(found), "text/csv; charset=utf-8", f"{_stem(table)}-{name}.csv")
 
 
+@table_page
+def record(request: HttpRequest, table: Table) -> HttpResponse:
+    """Give the record at the start of the present step, from which a campaign can go on."""
+    text = write_record(table.campaign, table.view.viewer)
+    return file_response(text, "application/yaml; charset=utf-8", f"{_stem(table)}-record.yaml")
+
+
 @seat_page()
 def sheets_pdf(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the chosen forms as one PDF; it is laid out when the campaign is free again."""
@@ -139,6 +147,7 @@ seat_patterns = [
     path("units", units, name="units"),
     path("units/<str:name>", unit, name="unit"),
     path("sheets", sheets, name="sheets"),
+    path("record.yaml", record, name="record"),
     path("sheets.pdf", sheets_pdf, name="sheets-pdf"),
     path("sheets/<slug:name>", sheet, name="sheet"),
     path("sheets/<slug:name>.csv", sheet_csv, name="sheet-csv"),

@@ -1,0 +1,93 @@
+"""A campaign begun on paper goes on in the browser: who begins sends the public part, each side enters its secrets."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from laager.web.library.files import files as library
+from laager.web.models import Game, Member, Player, Role
+from tests.rules.record.test_files import text
+
+if TYPE_CHECKING:
+    from tests.web.conftest import People
+
+ANSWER = "What do the Soviets have"
+
+
+def sent(record: str) -> SimpleUploadedFile:
+    return SimpleUploadedFile("record.yaml", record.encode())
+
+
+def sit(game: Game, user: Player) -> None:
+    Member.objects.create(game=game, user=user, role=Role.PLAYER, side="allied")
+
+
+def begin(people: People, record: str, seat: str = "both") -> Game:
+    answer = people.client(people.anna).post("/new/rzhavets", {"seat": seat, "record-file": sent(record)})
+    assert answer.status_code == 302, re.findall(r"<li>(.*?)</li>", answer.content.decode(), re.S)[:5]
+    return Game.objects.get()
+
+
+def test_a_whole_record_goes_on_at_once(people: People) -> None:
+    game = begin(people, text())
+    page = people.client(people.anna).get(f"/campaign/{game.pk}/axis/").content.decode()
+    assert "What do you buy for this firefight?" in page
+
+
+def test_a_side_left_out_enters_its_part_unseen(people: People) -> None:
+    game = begin(people, text("axis"), "axis")
+    sit(game, people.bert)
+    theirs = people.client(people.bert)
+    table = theirs.get(f"/campaign/{game.pk}/allied/").content.decode()
+    assert ANSWER in table
+    mark = re.search(r"/ask/([^/]+)/", table)
+    assert mark is not None
+    asked = f"/campaign/{game.pk}/allied/ask/{mark[1]}/"
+    page = theirs.get(asked).content.decode()
+    assert 'id="answer-file"' in page
+    assert "What only Soviets" not in page
+    wrong = theirs.post(asked, {"view": "text", "do": "give", "text": "units: {AL99: {type: 4-4-7, at: ZZ99}}"})
+    assert wrong.status_code == 422
+    assert "ZZ99" in wrong.content.decode()
+    # A whole record can be sent too: the side's own part is taken.
+    given = theirs.post(asked, {"view": "text", "do": "give", "text": text("allied")})
+    assert given.status_code == 302
+    ours = people.client(people.anna).get(f"/campaign/{game.pk}/axis/").content.decode()
+    assert "What do you buy" in ours
+    log = people.client(people.anna).get(f"/campaign/{game.pk}/axis/log").content.decode()
+    assert "Soviets take up" not in log
+
+
+def test_everything_wrong_is_said_with_its_line_and_nothing_begins(people: People) -> None:
+    record = text().replace("next: buying", "next: bying").replace("at: Z0}", "at: ZZ99}", 1)
+    answer = people.client(people.anna).post("/new/rzhavets", {"seat": "both", "record-file": sent(record)})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "bying" in page
+    assert "ZZ99" in page
+    assert not Game.objects.exists()
+    binary = SimpleUploadedFile("record.yaml", b"\xff\xfe\x00\xd8")
+    assert people.client(people.anna).post("/new/rzhavets", {"seat": "both", "record-file": binary}).status_code == 422
+
+
+def test_a_record_of_the_library_is_offered_for_its_card_alone(people: People) -> None:
+    library.save(people.anna, "tuesday.yaml", text())
+    client = people.client(people.anna)
+    assert "tuesday.yaml" in client.get("/new/rzhavets").content.decode()
+    assert "tuesday.yaml" not in client.get("/new/training").content.decode()
+    assert client.post("/new/rzhavets", {"seat": "both", "record": "tuesday.yaml"}).status_code == 302
+    assert Game.objects.exists()
+
+
+def test_the_record_is_given_out_with_a_seats_own_secrets(people: People) -> None:
+    game = begin(people, text(), "axis")
+    sit(game, people.bert)
+    for user, seat, other in ((people.anna, "axis", "allied"), (people.bert, "allied", "axis")):
+        answer = people.client(user).get(f"/campaign/{game.pk}/{seat}/record.yaml")
+        assert answer.status_code == 200
+        record = answer.content.decode()
+        assert f"secret:\n  {seat}:" in record
+        assert f"  {other}:\n    numbers: {{cp" not in record.partition("secret:")[2]
