@@ -106,7 +106,7 @@ def shown(campaign: Campaign, viewer: str) -> Iterator[tuple[str, Any]]:
         rows = sorted(sheet.rows) if sheet.id in BY_TIME and viewer == UMPIRE else sheet.rows
         yield f"sheet {sheet.title}", replace(sheet, rows=tuple(rows))
     layers = ruleset.drawing(campaign.context, seen.state)[1]
-    units, forts = (tuple(sorted(marks, key=_side_of)) for marks in (layers.units, layers.forts))
+    units, forts = sorted(layers.units, key=_side_of), sorted(layers.forts, key=_side_of)
     yield "map", replace(layers, units=units, forts=forts)
     for pending in seen.pending:
         what = pending.question.describe() if pending.question else repr(pending.roll)
