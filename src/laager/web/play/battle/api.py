@@ -99,7 +99,7 @@ def delete_counters(request: HttpRequest) -> Any:
 
 
 @router.get(SEAT + "/vasl", response=answers(SetupOut, *READ), operation_id="setup_in_vasl")
-def described(
+def describe_setup_in_vasl(
     request: HttpRequest,
     game: GameId,
     seat: SeatName,

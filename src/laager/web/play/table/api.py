@@ -59,7 +59,7 @@ def status(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 
 
 @router.get(SEAT + "/asked", response=answers(list[AskedOut], *READ), operation_id="asked")
-def asked(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+def list_asked(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """List what is asked of the seat; for the umpire, of all sides."""
     with table_of(request, game, seat) as table:
         return [asked_json(question) for question in table.asked]
@@ -73,7 +73,7 @@ def asked_one(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) ->
 
 
 @router.get(ASKED + "/beside", response=answers(list[SheetOut], *READ), operation_id="beside")
-def beside(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
+def list_sheets_beside(request: HttpRequest, game: GameId, seat: SeatName, mark: Mark) -> Any:
     """List the sheets that the side should see while it answers."""
     with table_of(request, game, seat) as table:
         return list(checks.sheets_beside(table, table.find(mark)))
