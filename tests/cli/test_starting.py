@@ -13,7 +13,8 @@ from typer.main import get_command
 
 from laager.cli.app import alone, app
 
-from .running import COMMAND, environment, install, process
+from .conftest import Laager
+from .running import environment, install, process
 
 HEAVY = (
     "pydantic", "rich", "ruamel", "questionary", "prompt_toolkit", "jinja2", "resvg_py",
@@ -76,23 +77,10 @@ def test_a_status_needs_no_prompts_and_no_pictures(tmp_path: Path, installed: Pa
 # Completion ---------------------------------------------------------------------------------------
 
 
-def completed(folder: Path, installed: Path, *words: str) -> list[str]:
+def completed(laager: Laager, *words: str) -> list[str]:
     """Return what bash offers for the last of these words."""
-    done = subprocess.run(
-        COMMAND,
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env=environment(
-            installed,
-            _LAAGER_COMPLETE="complete_bash",
-            COMP_WORDS=" ".join(["laager", *words]),
-            COMP_CWORD=str(len(words)),
-        ),
-        check=False,
-        timeout=600,
-    )
-    return done.stdout.split()
+    asked = {"COMP_WORDS": " ".join(["laager", *words]), "COMP_CWORD": str(len(words))}
+    return laager(_LAAGER_COMPLETE="complete_bash", **asked).out.split()
 
 
 @pytest.mark.parametrize(
@@ -105,8 +93,8 @@ def completed(folder: Path, installed: Path, *words: str) -> list[str]:
         (["schema", "m"], ["map"]),
     ],
 )
-def test_the_shell_completes(tmp_path: Path, installed: Path, words: list[str], offered: list[str]) -> None:
-    assert completed(tmp_path, installed, *words) == offered
+def test_the_shell_completes(laager: Laager, words: list[str], offered: list[str]) -> None:
+    assert completed(laager, *words) == offered
 
 
 def test_completion_is_shown_and_installed(tmp_path: Path, installed: Path) -> None:

@@ -166,7 +166,9 @@ def test_long_campaigns_are_played_through_forms(card: str, seed: int, people: P
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("card", ["rzhavets", "rijnoord", pytest.param("kokusa-ridge", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "card", ["rzhavets", *(pytest.param(card, marks=pytest.mark.soak) for card in ("rijnoord", "kokusa-ridge"))]
+)
 def test_the_second_purchase_is_reached_through_forms(card: str, people: People, begin: Begin) -> None:
     sitting = Sitting(people, begin(card), Random(1))
     for _ in range(250):
