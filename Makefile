@@ -16,6 +16,10 @@ unexport PYTHONDONTWRITEBYTECODE
 # Workers take tests in their order, so that what a module shares is made once; who has none left
 # takes half of the other's.
 SPREAD := -n 2 --dist worksteal
+# The unit tests are many and short. Handing them out to workers would cost each a millisecond or two, and each worker
+# would collect them all: they run in two halves that take about as long, what people use and what it stands on.
+FRONT := tests/cli tests/docs tests/packaging tests/web
+UNIT := $(BIN)/pytest -m 'not soak and not browser'
 # Browsers have a run of their own, and so have menus at a terminal: what one leaves behind in its
 # worker (an event loop, say) the other cannot be played in. What the database does is tested on
 # both databases; what is said of a campaign that lies in memory (`once`, see tests/web/conftest.py)
@@ -26,7 +30,7 @@ ON_POSTGRESQL := $(BIN)/python -m tests.web.postgres $(BIN)/pytest $(SPREAD)
 # The folders of the tests whose branches of the rules `make coverage` counts; see tests/conftest.py.
 RULES := bridge_too_far design_your_own edsons_ridge historical platoon_leader rules
 
-.PHONY: demo test lint scripts types contracts unit menus browsers postgresql coverage bench load siege soak docs schemas release lock clean
+.PHONY: demo test lint scripts types contracts unit unit-front unit-rules menus browsers postgresql coverage bench load siege soak docs schemas release lock clean
 
 demo: $(READY)
 	@$(BIN)/python -m laager.demo
@@ -39,8 +43,7 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell src docs README.md CHANGELOG.md
-	$(BIN)/djlint --check --quiet src/laager/web
-	$(BIN)/djlint --lint --quiet src/laager/web
+	$(BIN)/djlint --check --lint --quiet src/laager/web
 	$(BIN)/python -m tests.prose
 	$(BIN)/python -m tests.names
 	$(BIN)/check-jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/test.yml
@@ -57,8 +60,13 @@ types: $(READY)
 contracts: $(READY)
 	$(BIN)/lint-imports
 
-unit: $(READY)
-	$(BIN)/pytest $(SPREAD) -m 'not soak and not browser' $(MENUS:%=--ignore=%)
+unit: unit-front unit-rules
+
+unit-front: $(READY)
+	$(UNIT) $(MENUS:%=--ignore=%) $(FRONT)
+
+unit-rules: $(READY)
+	$(UNIT) $(FRONT:%=--ignore=%) tests
 
 menus: $(READY)
 	$(BIN)/pytest $(MENUS)

@@ -1,7 +1,7 @@
 """Runs all stages of `make test`, even after one has failed: `python -m tests.stages make`.
 
-There are two lanes: while a stage of one lane waits (for a server, a browser, its last test), one of
-the other has both cores. What failed is said at the end; then the exit code is 1.
+There are three lanes, for two cores: while a stage of one lane waits (for a server, a browser, its last
+test), those of the others have both. What failed is said at the end; then the exit code is 1.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-SHOWN = ("unit",)
-"""The longest stage, which says how far it is."""
-BESIDE = ("lint", "scripts", "types", "contracts", "browsers", "postgresql", "menus")
-"""Stages that run one after the other next to it; what each says is shown at its end."""
+SHOWN = ("unit-rules",)
+"""A long stage, which says how far it is."""
+BESIDE = (("unit-front",), ("lint", "scripts", "types", "contracts", "browsers", "postgresql", "menus"))
+"""Lanes next to it, whose stages run one after the other; what each says is shown at its end."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,10 @@ def run(make: str, stages: tuple[str, ...], at_once: bool) -> list[Result]:
 def main() -> int:
     """Run everything; return an exit code."""
     make = sys.argv[1]
-    with ThreadPoolExecutor(1) as beside:
-        others = beside.submit(run, make, BESIDE, at_once=False)
-        results = [*run(make, SHOWN, at_once=True), *others.result()]
+    with ThreadPoolExecutor(len(BESIDE)) as beside:
+        others = [beside.submit(run, make, lane, at_once=False) for lane in BESIDE]
+        results = run(make, SHOWN, at_once=True)
+        results += [result for lane in others for result in lane.result()]
     sys.stdout.write("\n".join(["", "make test:", *map(str, results), ""]))
     failed = [one.stage for one in results if not one.passed]
     if failed:
