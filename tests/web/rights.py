@@ -70,8 +70,8 @@ GET         404    302  library/file/<str:name>/fill
 POST        404    302  library/file/<str:name>/fill
 GET         404    302  library/file/<str:name>/fill/csv
 POST        404    302  library/file/<str:name>/fill/live
-GET         404    302  library/file/<str:name>/house
-POST        404    302  library/file/<str:name>/house
+GET         302    302  library/file/<str:name>/house
+POST        302    302  library/file/<str:name>/house
 GET         200    302  library/file/<str:name>/form
 POST        302    302  library/file/<str:name>/form
 POST        200    302  library/file/<str:name>/live
