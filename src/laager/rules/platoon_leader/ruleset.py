@@ -91,7 +91,7 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
             return (*lines, "the campaign has not begun yet")
         if fight.type is not None:
             attacker = {Type.AXIS_ASSAULT: "axis", Type.ALLIED_ASSAULT: "allied"}.get(fight.type)
-            kind = f"{cg.side(attacker).name} Assault" if attacker else fight.type.value
+            kind = f"Assault by the {cg.people_of(attacker)}" if attacker else fight.type.value
             lines.append(f"{kind}; weather: {fight.weather or 'not yet known'}")
         for side in SIDES:
             own = state.side(side)
