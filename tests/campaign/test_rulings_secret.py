@@ -214,3 +214,17 @@ def test_a_preview_shows_a_side_its_own_record_only() -> None:
     umpire = rulings.preview(campaign, secret(LESS), "umpire")
     assert [entry.body.get("key", "roll") for entry in umpire.asked_again] == ["spent", "roll"]
     assert list(entries_of(campaign)) == before
+
+
+@pytest.mark.parametrize(
+    ("terms", "words"),
+    [
+        ({}, ""),
+        ({"corrections": "umpire"}, "only the umpire lets secret records be corrected"),
+        ({"umpire_alone": False}, "the umpire's rulings need both sides"),
+    ],
+)
+def test_the_terms_are_said_when_the_campaign_begins(terms: dict[str, Any], words: str) -> None:
+    campaign = begun(**terms)
+    for viewer in ("red", "blue", SPECTATOR):
+        assert log_in_words(campaign, view(campaign, viewer))[0].text.partition("…; ")[2] == words

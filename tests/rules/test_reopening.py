@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -14,6 +15,8 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
 from laager.campaign.rulings import Ruling
 from laager.campaign.views import view
+from laager.sheets.story.document import describe
+from laager.sheets.story.reports import whole_story
 from tests.historical import campaigns as hasl
 from tests.platoon_leader import campaigns as pl
 
@@ -142,6 +145,10 @@ def test_a_forgotten_loss_is_entered_later(begin: Callable[[], Campaign], later:
     assert all(entry.to is None or "allied" in entry.to for entry in (*outcome.stayed, *outcome.fallen))
     assert audit(campaign).sound
     assert [ruled.reopens for ruled in audit(campaign).rulings]
+    for language, title in (("en", "Rulings"), ("de", "Entscheidungen")):
+        story = describe(whole_story(campaign, "allied", language))
+        assert title in json.dumps(story)
+        assert WHY in json.dumps(story)
 
 
 def test_a_reopened_report_is_taken_back_like_an_answer() -> None:

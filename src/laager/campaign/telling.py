@@ -307,6 +307,16 @@ RULINGS = frozenset({"ruling-asked", "ruling-secret", "ruling-agreed", "ruling-r
 """The entries of rulings but for their facts."""
 
 
+TERMS: Mapping[tuple[str, Any], str] = {
+    ("corrections", "agreed"): "secret records are corrected if the other side agrees",
+    ("corrections", "umpire"): "only the umpire lets secret records be corrected",
+    ("corrections", "none"): "secret records are not corrected",
+    ("umpire_alone", True): "the umpire rules alone",
+    ("umpire_alone", False): "the umpire's rulings need both sides",
+}
+"""What the opening says of rulings, in words, where the table agreed on other terms than the usual ones."""
+
+
 def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names, language: str) -> str:
     body = entry.body
     match entry.type:
@@ -338,7 +348,11 @@ def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Na
             return "── " + put(shown, language, seed=body["seed"])
         case "open":
             begun, proof = "{title}; dice committed to {proof}…", body["dice"]["commitment"][:16]
-            return "── " + put(begun, language, title=body["title"], proof=proof)
+            terms = [
+                TERMS[part, body[part]] for part in ("corrections", "umpire_alone") if (part, body.get(part)) in TERMS
+            ]
+            terms = [say(text, language) for text in terms]
+            return "── " + "; ".join((put(begun, language, title=body["title"], proof=proof), *terms))
         case _:
             return ""
 

@@ -77,7 +77,17 @@ def _battle(teller: Teller, battle: Battle) -> Iterator[Block]:
     if rolls:
         yield Heading(words("Rolls of note"))
         yield Listing(tuple(teller.roll(roll) for roll in rolls), tuple(roll.number for roll in rolls))
+    yield from _rulings(teller, battle)
     yield from _table_dice(teller, battle)
+
+
+def _rulings(teller: Teller, battle: Battle | None = None) -> Iterator[Block]:
+    """Yield what the table decided otherwise than the rules: for a battle, or in the whole campaign."""
+    lines = [line for line in teller.seen.log if line.counts and line.entry.type == "ruling"]
+    lines = [line for line in lines if battle is None or battle.prepares(line.number)]
+    if lines:
+        yield Heading(teller.words("Rulings"))
+        yield Listing(tuple(map(teller.ruling, lines)), tuple(line.number for line in lines))
 
 
 def _groups(teller: Teller, battle: Battle, side: str) -> Block:
@@ -220,6 +230,7 @@ def _whole(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
         yield from curves
     yield from _exchange(teller)
     yield from _purchases(teller)
+    yield from _rulings(teller)
     yield Heading(words("Dice of the campaign"))
     yield from _tallies(teller, luck.tallies(seen, teller.sides))
     yield from _table_dice(teller)

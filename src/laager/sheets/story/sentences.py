@@ -11,7 +11,7 @@ from laager.base.counting import list_counts
 from laager.campaign import find_ruleset
 from laager.campaign.engine import Campaign
 from laager.campaign.speech import say
-from laager.campaign.views import View
+from laager.campaign.views import Seen, View
 from laager.sheets.story.battles import Battle, battles, events
 from laager.sheets.story.ground import Won
 from laager.sheets.story.losses import LOST, BattlePoints, Loss
@@ -158,6 +158,12 @@ class Teller:
         )
         final = f" (Final {rolled.final})" if rolled.modifiers else ""
         return f"{head}{final}; {odds}." + (f" {self.translate(noted.outcome)}." if noted.outcome else "")
+
+    def ruling(self, line: Seen) -> str:
+        """Return what the table decided, with its reason in the players' words."""
+        body = line.entry.body
+        who = self.name(body["by"]) if body["by"] in self.sides else self.words("The umpire")
+        return self.words("{who}: “{why}”", who=who, why=body["why"])
 
     def luck(self, tally: Tally) -> str:
         """Return in words how far rolls were from what fair dice give."""

@@ -40,7 +40,7 @@ LINES = 8
 """Most lines of what has happened in a mail: the last ones."""
 WIDE = 200
 """Longest line in a mail, in characters."""
-TOLD = frozenset({"fact", "declared", "roll"})
+TOLD = frozenset({"fact", "declared", "ruling", "ruled", "roll"})
 """The entries of which a mail tells."""
 
 

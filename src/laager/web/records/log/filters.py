@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
+from laager.campaign.log import FACTS
 from laager.campaign.telling import Told
 from laager.web.campaigns.tables import units_of
 
@@ -31,14 +32,14 @@ class Filter:
         return bool(self.kind or self.text or self.since)
 
 
-KINDS = ("rolls", "answers", "purchases", "units", "undone")
+KINDS = ("rolls", "answers", "purchases", "units", "rulings", "undone")
 """What the diary can be narrowed to."""
 
 BOUGHT = re.compile("(-bought|-settled|group-joined|fort-joined)$")
 """Kinds of facts that are purchases at whatever step they come."""
 
 
-TOLD = frozenset({"fact", "answer", "roll"})
+TOLD = frozenset({"fact", "ruled", "answer", "roll"})
 
 
 def chooser(table: Table, wanted: Filter) -> Callable[[Told], bool]:
@@ -74,7 +75,9 @@ def _kind(table: Table, kind: str) -> Callable[[Told], bool]:
         case "answers":
             return lambda one: one.entry.type == "answer"
         case "units":
-            return lambda one: one.entry.type == "fact" and bool(units_of(one.entry))
+            return lambda one: one.entry.type in FACTS and bool(units_of(one.entry))
+        case "rulings":
+            return lambda one: one.entry.type.startswith(("rul", "reopened"))
         case "undone":
             return lambda one: not one.counts or one.entry.type.startswith(("undo", "redo"))
         case "purchases":

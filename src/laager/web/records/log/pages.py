@@ -30,6 +30,7 @@ KINDS = (
     ("answers", _("answers")),
     ("purchases", _("purchases")),
     ("units", _("units")),
+    ("rulings", _("rulings")),
     ("undone", _("taken back")),
 )
 
