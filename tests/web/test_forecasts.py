@@ -104,7 +104,7 @@ def test_modifiers_are_set_as_they_last_counted(people: People) -> None:
                 entry = table.log[last.entry - 1].entry
                 assert entry.type == "roll"
                 secret |= entry.to is not None and name != "spectator"
-                amounts = [w.amount for w in reference.weighed(known.table, last.given)]
+                amounts = [w.amount for w in reference.weigh_modifiers(known.table, last.given)]
                 if len(entry.body["modifiers"]) == len(last.given):
                     assert sum(amounts) == sum(m["value"] for m in entry.body["modifiers"])
     assert secret

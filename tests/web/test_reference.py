@@ -38,7 +38,7 @@ def test_every_clause_and_table_has_its_page(name: str, people: People) -> None:
 def test_a_search_finds_clauses_in_all_rules(people: People) -> None:
     client = people.client(people.anna)
     page = client.get("/rules/", {"q": "sniper"}).content.decode()
-    assert reverse("clause", args=["pl", next(iter(reference.found(reference.book("pl"), "sniper"))).id]) in page
+    assert reverse("clause", args=["pl", next(iter(reference.search(reference.book("pl"), "sniper"))).id]) in page
     assert "No clause speaks of" in client.get("/rules/", {"q": "xyzzy"}).content.decode()
     assert "No clause speaks of" in client.get("/rules/pl/", {"q": "xyzzy"}).content.decode()
 
@@ -61,7 +61,7 @@ def test_odds_follow_the_modifiers_that_are_set(people: People) -> None:
 def test_what_is_no_number_counts_nothing_out_of_bounds(text: str) -> None:
     book = reference.book("pl")
     for table in book.tables.values():
-        for weight in reference.weighed(table, {m.id: text for m in table.modifiers}):
+        for weight in reference.weigh_modifiers(table, {m.id: text for m in table.modifiers}):
             assert abs(weight.given) <= reference.HIGHEST
 
 

@@ -97,14 +97,14 @@ def _book(book: reference.Book) -> dict[str, Any]:
     }
 
 
-def _clause(book: reference.Book, one: Clause) -> dict[str, Any]:
-    return vars(one) | {"tables": one.tables, "steps": [step.id for step in book.steps_of(one.id)]}
+def _clause(book: reference.Book, clause: Clause) -> dict[str, Any]:
+    return vars(clause) | {"tables": clause.tables, "steps": [step.id for step in book.steps_of(clause.id)]}
 
 
 @router.get("/rules", response=answers(list[BookOut]), operation_id="rules")
 def shelf(request: HttpRequest) -> Any:
     """List the rule systems."""
-    return [_book(one) for one in reference.books()]
+    return [_book(book) for book in reference.books()]
 
 
 @router.get("/rules/{rules}", response=answers(ContentsOut, 404), operation_id="rulebook")
@@ -112,7 +112,7 @@ def contents(request: HttpRequest, rules: RulesId) -> Any:
     """Return the contents of a rule system."""
     book = reference.book(rules)
     return _book(book) | {
-        "chapters": {name: [one.id for one in clauses] for name, clauses in book.index.chapters.items()},
+        "chapters": {name: [clause.id for clause in clauses] for name, clauses in book.index.chapters.items()},
         "table_ids": list(book.tables),
         "readings": book.readings.values(),
         "steps": book.ruleset.steps.values(),
@@ -127,8 +127,8 @@ def clauses(
 ) -> Any:
     """Give the clauses of a rule system; those with some words, the best first."""
     book = reference.book(rules)
-    found = reference.found(book, q) if q.strip() else book.index.values()
-    return [_clause(book, one) for one in found]
+    wanted = reference.search(book, q) if q.strip() else book.index.values()
+    return [_clause(book, clause) for clause in wanted]
 
 
 @router.get("/rules/{rules}/clauses/{path:name}", response=answers(ClauseOut, 404), operation_id="clause")
@@ -146,19 +146,19 @@ def table(
     drm: Annotated[int, Query(ge=-99, le=99, description="The sum of the modifiers.")] = 0,
 ) -> Any:
     """Give a table with the exact odds of each row."""
-    one = reference.book(rules).table(name)
-    columns = one.columns or ("result",)
+    printed = reference.book(rules).table(name)
+    columns = printed.columns or ("result",)
     return {
-        "id": one.id,
-        "title": one.title,
-        "rule": one.rule,
-        "dice": one.dice.value,
+        "id": printed.id,
+        "title": printed.title,
+        "rule": printed.rule,
+        "dice": printed.dice.value,
         "drm": drm,
-        "modifiers": [f"{modifier} [{modifier.rule}]" for modifier in one.modifiers],
+        "modifiers": [f"{modifier} [{modifier.rule}]" for modifier in printed.modifiers],
         "rows": [
             {"span": row.span, "results": dict(zip(columns, row.words, strict=True)),
              "ways": row.ways, "of": row.total, "percent": row.percent}
-            for row in reference.chances(one, drm)
+            for row in reference.chances(printed, drm)
         ],
-        "notes": one.notes,
+        "notes": printed.notes,
     }  # fmt: skip

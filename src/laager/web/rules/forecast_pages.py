@@ -18,8 +18,8 @@ def forecasts(request: HttpRequest, table: Table) -> HttpResponse:
     known = odds.tables(table)
     context = frame_context(table, "forecasts") | {
         "coming": odds.coming(table),
-        "printed": [one.table for one in known.values() if not one.own],
-        "entered": [one.table for one in known.values() if one.own],
+        "printed": [entry.table for entry in known.values() if not entry.own],
+        "entered": [entry.table for entry in known.values() if entry.own],
     }
     return render(request, "rules/forecasts.html", context)
 
@@ -27,19 +27,19 @@ def forecasts(request: HttpRequest, table: Table) -> HttpResponse:
 @table_page
 def forecast(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Show what a table can bring; without modifiers set, with those of its last roll."""
-    one = odds.table(table, name)
-    last = odds.last_used(table, one)
+    rolled_on = odds.table(table, name)
+    last = odds.last_used(table, rolled_on)
     set_here = bool(request.GET)
     given = request.GET if set_here or last is None else last.given
-    weights = reference.weighed(one, given)
+    weights = reference.weigh_modifiers(rolled_on, given)
     context = {
-        "table_of_rules": one,
+        "table_of_rules": rolled_on,
         "weights": weights,
         "drm": sum(weight.amount for weight in weights),
-        "one": odds.of_table(one, sum(weight.amount for weight in weights)),
+        "one": odds.of_table(rolled_on, sum(weight.amount for weight in weights)),
         "highest": reference.HIGHEST,
         "last": None if set_here else last,
-        "house_lines": odds.house_lines(table, one),
+        "house_lines": odds.house_lines(table, rolled_on),
         "printed": name in reference.book(table.ruleset.id).tables,
         "game": table.seat.game,
         "seat": table.seat,

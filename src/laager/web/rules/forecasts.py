@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Known:
+class CampaignTable:
     """A table of a campaign: printed in the rules, or entered by the owner of the module."""
 
     table: Table
     own: bool
 
 
-def tables(play: PlayTable) -> Mapping[str, Known]:
+def tables(play: PlayTable) -> Mapping[str, CampaignTable]:
     """Return the tables that the campaign plays by: those of its rules, then its module's own."""
     house = play.campaign.context.house or PRINTED
     printed = house.tables(printed_tables(play.ruleset.package))
-    found = {name: Known(table, own=False) for name, table in printed.items()}
+    by_name = {name: CampaignTable(table, own=False) for name, table in printed.items()}
     entered = getattr(play.campaign.context, "chart_tables", None)
     if isinstance(entered, TableSet):
-        found |= {name: Known(table, own=True) for name, table in entered.items()}
-    return found
+        by_name |= {name: CampaignTable(table, own=True) for name, table in entered.items()}
+    return by_name
 
 
 def table(play: PlayTable, name: str) -> Table:
@@ -52,10 +52,10 @@ def table(play: PlayTable, name: str) -> Table:
     return known[name].table
 
 
-def house_lines(play: PlayTable, one: Table) -> list[HouseLine]:
+def house_lines(play: PlayTable, table: Table) -> list[HouseLine]:
     """Return what the campaign plays differently in a table."""
     house = play.campaign.context.house
-    changed = house.changed_for(one.rule) if house else ()
+    changed = house.changed_for(table.rule) if house else ()
     return [line for line in play.house_lines if line.clause in changed]
 
 
@@ -161,19 +161,19 @@ class Forecast:
     @property
     def said(self) -> str:
         """The chart in words."""
-        return ", ".join(f"{one.value}: {one.percent} %" for one in self.finals)
+        return ", ".join(f"{final.value}: {final.percent} %" for final in self.finals)
 
 
-def of_table(one: Table, drm: int) -> Forecast:
+def of_table(table: Table, drm: int) -> Forecast:
     """Return what a table can bring under a modifier."""
-    thrown = distribution(one.dice)
+    thrown = distribution(table.dice)
     finals = []
     for original, ways in thrown.weights.items():
-        row = one.row(original + drm)
-        words = "; ".join(one.words(value) for value in row.results.values())
-        finals.append(Final(original + drm, ways, thrown.total, one.rows.index(row), words))
-    rows = tuple(reference.chances(one, drm))
-    return Forecast(one.dice, drm, tuple(finals), rows, one.columns, thrown.mean + drm)
+        row = table.row(original + drm)
+        words = "; ".join(table.words(value) for value in row.results.values())
+        finals.append(Final(original + drm, ways, thrown.total, table.rows.index(row), words))
+    rows = tuple(reference.chances(table, drm))
+    return Forecast(table.dice, drm, tuple(finals), rows, table.columns, thrown.mean + drm)
 
 
 def of_dice(dice: Dice, drm: int) -> Forecast:
@@ -200,7 +200,7 @@ class Coming:
 
 def coming(play: PlayTable) -> list[Coming]:
     """Return the rolls that wait for this seat (of all sides, for the umpire) with their odds."""
-    found = []
+    rolls = []
     for asked in play.asked:
         roll = asked.pending.roll
         if roll is None:
@@ -208,10 +208,12 @@ def coming(play: PlayTable) -> list[Coming]:
         rule = roll.rule or asked.pending.step.clause
         drm = sum(modifier.value for modifier in roll.modifiers)
         on = tuple(
-            (one, of_table(one, drm)) for one in behind(play, rule, asked.pending.step.clause) if one.dice is roll.dice
+            (table, of_table(table, drm))
+            for table in behind(play, rule, asked.pending.step.clause)
+            if table.dice is roll.dice
         )
-        found.append(Coming(asked, roll, rule, drm, of_dice(roll.dice, drm), on))
-    return found
+        rolls.append(Coming(asked, roll, rule, drm, of_dice(roll.dice, drm), on))
+    return rolls
 
 
 def behind(play: PlayTable, *clauses: str) -> Sequence[Table]:
@@ -224,10 +226,10 @@ def behind(play: PlayTable, *clauses: str) -> Sequence[Table]:
     for name in clauses:
         clause = index.get(name)
         named = clause.tables if clause else ()
-        naming = (one for one, known_ in known.items() if name and known_.table.rule == name)
-        found = [known[one].table for one in dict.fromkeys((*named, *naming)) if one in known]
-        if found:
-            return found
+        naming = (other for other, known_ in known.items() if name and known_.table.rule == name)
+        behind_clause = [known[other].table for other in dict.fromkeys((*named, *naming)) if other in known]
+        if behind_clause:
+            return behind_clause
     return ()
 
 
@@ -235,40 +237,40 @@ def behind(play: PlayTable, *clauses: str) -> Sequence[Table]:
 
 
 @dataclass(frozen=True)
-class InForce:
+class LastUse:
     """The modifiers of a table as they counted when it was last rolled on; where that was told."""
 
     given: Mapping[str, str]
     entry: int
 
 
-def last_used(play: PlayTable, one: Table) -> InForce | None:
+def last_used(play: PlayTable, table: Table) -> LastUse | None:
     """Return the modifiers of the last roll by a table's rule, if they are modifiers of its own.
 
     They are read from the viewer's log; None if there was no such roll, or none that fits.
     """
-    for told in reversed(play.log):
-        entry = told.entry
-        if entry.type != "roll" or not told.counts or entry.body["dice"] != one.dice.value:
+    for line in reversed(play.log):
+        entry = line.entry
+        if entry.type != "roll" or not line.counts or entry.body["dice"] != table.dice.value:
             continue
         rule = entry.body.get("rule", "")
-        if one not in behind(play, rule):
+        if table not in behind(play, rule):
             continue
-        given = _given(one, entry.body["modifiers"])
-        return InForce(given, told.number)
+        given = _modifiers_by_id(table, entry.body["modifiers"])
+        return LastUse(given, line.number)
     return None
 
 
-def _given(one: Table, modifiers: Sequence[Mapping[str, object]]) -> Mapping[str, str]:
+def _modifiers_by_id(table: Table, modifiers: Sequence[Mapping[str, object]]) -> Mapping[str, str]:
     """Return a roll's modifiers by the names that the table has for them."""
-    found: dict[str, str] = {}
-    for known in one.modifiers:
+    by_id: dict[str, str] = {}
+    for known in table.modifiers:
         for modifier in modifiers:
             reason, value = str(modifier["reason"]), modifier["value"]
             if not reason.endswith(known.when) or not isinstance(value, int):
                 continue
             if known.value is None:
-                found[known.id] = str(value)
+                by_id[known.id] = str(value)
             elif known.value and value % known.value == 0:
-                found[known.id] = str(value // known.value)
-    return found
+                by_id[known.id] = str(value // known.value)
+    return by_id

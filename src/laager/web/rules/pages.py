@@ -18,7 +18,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
     """Show all rule systems, and search in all of them."""
     text = request.GET.get("q", "").strip()
     books = reference.books()
-    hits = [(book, list(reference.found(book, text))) for book in books] if text else []
+    hits = [(book, list(reference.search(book, text))) for book in books] if text else []
     hits = [(book, clauses) for book, clauses in hits if clauses]
     context = {"books": books, "text": text, "hits": hits, "searched": bool(text)}
     return render(request, "rules/shelf.html", context)
@@ -29,7 +29,7 @@ def contents(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Show the clauses of one rule system by chapter, or those that a search finds."""
     book = reference.book(ruleset)
     text = request.GET.get("q", "").strip()
-    hits = list(reference.found(book, text)) if text else []
+    hits = list(reference.search(book, text)) if text else []
     context = {"here": "clauses", "book": book, "text": text, "hits": hits, "chapters": book.index.chapters.items()}
     return render(request, "rules/contents.html", context)
 
@@ -38,19 +38,19 @@ def contents(request: HttpRequest, ruleset: str) -> HttpResponse:
 def clause(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
     """Show a clause: what it says, what Laager does about it, and what belongs to it."""
     book = reference.book(ruleset)
-    one = book.clause(name)
+    clause = book.clause(name)
     names = list(book.index)
-    place = names.index(one.id)
+    place = names.index(clause.id)
     context = {
         "here": "clauses",
         "book": book,
-        "clause": one,
-        "chapter": book.index.chapter_of(one.id),
-        "steps": book.steps_of(one.id),
-        "tables": book.tables_of(one),
-        "readings": [book.readings[reading] for reading in book.readings_of(one)],
-        "see": [book.index[other] for other in one.see if other in book.index],
-        "named_by": book.naming(one),
+        "clause": clause,
+        "chapter": book.index.chapter_of(clause.id),
+        "steps": book.steps_of(clause.id),
+        "tables": book.tables_of(clause),
+        "readings": [book.readings[reading] for reading in book.readings_of(clause)],
+        "see": [book.index[other] for other in clause.see if other in book.index],
+        "named_by": book.naming(clause),
         "before": book.index[names[place - 1]] if place else None,
         "after": book.index[names[place + 1]] if place + 1 < len(names) else None,
     }
@@ -67,15 +67,15 @@ def tables(request: HttpRequest, ruleset: str) -> HttpResponse:
 def table(request: HttpRequest, ruleset: str, name: str) -> HttpResponse:
     """Show a table, and what it can bring under the modifiers that somebody sets."""
     book = reference.book(ruleset)
-    one = book.table(name)
-    weights = reference.weighed(one, request.GET.dict())
+    printed = book.table(name)
+    weights = reference.weigh_modifiers(printed, request.GET.dict())
     drm = sum(weight.amount for weight in weights)
-    rows = reference.chances(one, drm)
+    rows = reference.chances(printed, drm)
     context = {
         "here": "tables",
         "book": book,
-        "table": one,
-        "columns": one.columns,
+        "table": printed,
+        "columns": printed.columns,
         "weights": weights,
         "drm": drm,
         "rows": rows,

@@ -71,7 +71,7 @@ class Book:
 
     def naming(self, clause: Clause) -> list[Clause]:
         """Return the clauses that refer to one, in the order of the rulebook."""
-        return [one for one in self.index.values() if clause.id in one.see]
+        return [other for other in self.index.values() if clause.id in other.see]
 
     def readings_of(self, clause: Clause) -> list[str]:
         """Return the ids of the readings that a clause leaves open."""
@@ -122,8 +122,8 @@ class InForce:
 
 def in_force(book: Book, chosen: Mapping[str, str]) -> list[InForce]:
     """Return how a campaign reads its rules, the unusual readings first."""
-    found = [InForce(reading, str(chosen.get(name, reading.default))) for name, reading in book.readings.items()]
-    return sorted(found, key=lambda one: not one.unusual)
+    readings = [InForce(reading, str(chosen.get(name, reading.default))) for name, reading in book.readings.items()]
+    return sorted(readings, key=lambda reading: not reading.unusual)
 
 
 @dataclass(frozen=True)
@@ -160,9 +160,10 @@ class Weight:
         return self.given if own is None else own * self.given
 
 
-def weighed(table: Table, given: Mapping[str, str]) -> list[Weight]:
+def weigh_modifiers(table: Table, given: Mapping[str, str]) -> list[Weight]:
     """Return a table's modifiers as somebody sets them; anything that isn't a number counts as 0."""
-    return [Weight(one, _number(given.get(one.id, ""), one)) for one in table.modifiers if not one.off]
+    used = [modifier for modifier in table.modifiers if not modifier.off]
+    return [Weight(modifier, _number(given.get(modifier.id, ""), modifier)) for modifier in used]
 
 
 def _number(text: str, modifier: TableModifier) -> int:
@@ -189,7 +190,7 @@ def chances(table: Table, drm: int) -> list[Chance]:
     ]
 
 
-def found(book: Book, text: str) -> Iterable[Clause]:
+def search(book: Book, text: str) -> Iterable[Clause]:
     """Return the clauses that a search finds, the best first."""
     return book.index.search(text)
 

@@ -26,10 +26,10 @@ def found_in(text: str, words: str) -> SafeString:
     end = min(len(text), (first.end() if first else 0) + 2 * AROUND)
     shown = text[start:end]
     before, after = "…" if start else "", "…" if end < len(text) else ""
-    return format_html("{}{}{}", before, _marked(shown, pattern), after)
+    return format_html("{}{}{}", before, _mark_hits(shown, pattern), after)
 
 
-def _marked(text: str, pattern: re.Pattern[str]) -> SafeString:
+def _mark_hits(text: str, pattern: re.Pattern[str]) -> SafeString:
     parts, at = [], 0
     for hit in pattern.finditer(text):
         parts.append((text[at : hit.start()], hit.group()))
