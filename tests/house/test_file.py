@@ -119,8 +119,9 @@ def test_what_is_changed_is_said_with_what_is_printed() -> None:
     house = read("""\
   PL 3.47: {why: Too hard., column inclusive: {12 or more: -1}, modifiers: {won: off, rain: {value: 1, when: rain}}}
   PL 2.34: {infantry: {on_map: 2}}
+  PL 3.51: {san-highest: 5}
 """)
-    first, second = house_lines(house, printed("pl"))
+    first, second, third = house_lines(house, printed("pl"))
     assert first.why == "Too hard."
     assert first.what == (
         "12 or more (inclusive): ELR falls by 1 instead of ELR stays / ELR falls by 1",
@@ -128,6 +129,7 @@ def test_what_is_changed_is_said_with_what_is_printed() -> None:
         "new: +1, rain",
     )
     assert (second.what, second.why) == (("infantry, on map: 2 instead of 1",), "We like it better.")
+    assert third.what == ("highest SAN after the adjustment: 5 instead of 4",)
 
 
 TABLES = list(printed_tables(PACKAGE).values())

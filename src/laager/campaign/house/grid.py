@@ -58,6 +58,11 @@ class HouseTable:
     modifiers: tuple[HouseCell, ...]
     own: tuple[OwnModifier, ...]
 
+    @property
+    def words(self) -> tuple[tuple[str, str], ...]:
+        """What the results mean that are typed as numbers."""
+        return tuple((value, words) for value, words in self.table.results.items() if value.lstrip("-").isdigit())
+
 
 @dataclass(frozen=True)
 class ClauseGrid:
@@ -91,7 +96,9 @@ def clause_grid(
         for table in tables_of_clause(printed.tables, clause, printed.index)
     ]
     figures = [
-        HouseCell(SEP.join(("figure", *path)), " › ".join(path).replace("_", " "), spell_figure(now), spell_figure(was))
+        HouseCell(
+            SEP.join(("figure", *path)), label_figure(path, clause, printed), spell_figure(now), spell_figure(was)
+        )
         for path, was in printed_figures(clause, printed)
         for now in (_present(change, path, was),)
     ]
@@ -221,6 +228,15 @@ def _present(change: Mapping[str, Any], path: Sequence[str], was: Any) -> Any:
             return was
         held = held[key]
     return held
+
+
+def label_figure(path: Sequence[str], clause: str, printed: Printed) -> str:
+    """Return what a figure is called: what a limit limits, else its place in the chart."""
+    for charts in printed.charts:
+        limit = limits_of(chart_data(charts), clause).get(path[0])
+        if limit is not None:
+            return str(limit["what"])
+    return " › ".join(path).replace("_", " ")
 
 
 def spell_figure(value: Any) -> str:

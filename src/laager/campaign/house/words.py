@@ -53,7 +53,9 @@ def _words(house: HouseRules, clause: str, printed: Printed) -> Iterator[str]:
         elif len(tables) == 1 and (key in (ROWS, MODIFIERS) or key.startswith(COLUMN)):
             yield from _in_table(next(iter(tables.values())), key, value)
         else:
-            yield from _figures(key, value, _printed_figure(clause, key, printed))
+            limits = [limits_of(chart_data(charts), clause) for charts in printed.charts]
+            label = next((str(limit[key]["what"]) for limit in limits if key in limit), key)
+            yield from _figures(label, value, _printed_figure(clause, key, printed))
 
 
 def _in_table(table: Table, key: str, value: Any) -> Iterator[str]:

@@ -10,7 +10,16 @@ from laager.base import DataError, Problem
 from laager.base.files import parse_document
 from laager.base.rewriting import dump_keeping_layout, load_with_comments
 from laager.campaign import Clause, find_ruleset
-from laager.campaign.house import HouseLine, HouseRules, Printed, check_house, line_of, printed_of, read_house
+from laager.campaign.house import (
+    HouseLine,
+    HouseRules,
+    Printed,
+    check_house,
+    house_lines,
+    line_of,
+    printed_of,
+    read_house,
+)
 from laager.campaign.house.grid import OWN_PARTS, ClauseGrid, HouseCell, changeable_clauses, clause_grid, read_cells
 from laager.campaign.ruleset import find_rulesets
 
@@ -39,6 +48,11 @@ class ReadHouse:
             if lines:
                 chapters.append((title, lines))
         return chapters
+
+    @property
+    def lines(self) -> tuple[HouseLine, ...]:
+        """Return what the file changes, clause by clause."""
+        return house_lines(self.house, self.printed)
 
     def line(self, clause: str) -> HouseLine | None:
         """Return what the file changes in a clause; None for nothing."""
