@@ -231,8 +231,9 @@ class UnitRulings:
             right = f"take {', '.join(sorted(hidden))} off its marks"
             draft.refuse((*where, "known"), "the enemy can't know a unit that is out of sight", right)
             return
-        if line.known is not None and draft.by not in (UMPIRE, unit.side):
-            draft.refuse((*where, "known"), "what you know of the enemy follows from what is shown", "leave it out")
+        if draft.by not in (UMPIRE, unit.side) and (line.known is not None or (adding | removing) & HIDING):
+            name = "marks" if line.known is None else "known"
+            draft.refuse((*where, name), "what you know of the enemy follows from what is shown", "leave it out")
             return
         self._change_sight(unit, line.known, adding, removing, bool(hidden))
         now = draft.seen.state.units[number]
