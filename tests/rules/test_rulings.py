@@ -309,3 +309,54 @@ def view_faults(campaign: Campaign) -> list[str]:
 @pytest.mark.parametrize("number", range(40))
 def test_rulings_in_two_hundred_campaigns(card: str, number: int) -> None:
     rule_by_chance(card, number)
+
+
+@pytest.fixture(scope="module")
+def town() -> Campaign:
+    """A HASL campaign of Blocks in its second date."""
+    return played("sorgiva", 3, 70)
+
+
+def test_areas_chits_and_weather_are_put_right(town: Campaign) -> None:
+    base, _ = base_contexts(town, UMPIRE)
+    area = base.state.areas[0]  # type: ignore[attr-defined]
+    key = f"{area.side}:{area.name}"
+    state = ruled(
+        town,
+        UMPIRE,
+        {
+            "areas": {key: {"hexes": [f"-{area.hexes[0]}"]}},
+            "scenario": {"weather": "Rain", "moves_first": "axis", "chits": {"axis": "idle"}},
+            "sides": {"axis": {"attacks": 1, "exhaustion": -1}},
+            "campaign": {"block_control": {"A": "allied"}},
+        },
+    ).state
+    assert state.areas[0].hexes == area.hexes[1:]  # type: ignore[attr-defined]
+    assert (state.scenario.weather, state.scenario.chits["axis"]) == ("Rain", "idle")  # type: ignore[attr-defined]
+    assert state.block_control["A"] == "allied"  # type: ignore[attr-defined]
+    found = refusals(
+        town,
+        UMPIRE,
+        {
+            "areas": {key: {"hexes": ["+Q99"]}},
+            "scenario": {"moves_first": "nobody", "chits": {"axis": "rest"}},
+            "new": {"areas": [{"name": "Q9", "side": "axis", "hexes": [area.hexes[1]]}]},
+        },
+    )
+    assert len(found) == 4
+
+
+def test_groups_are_bought_struck_and_used(town: Campaign) -> None:
+    base, _ = base_contexts(town, "allied")
+    module = next(group for group in base.state.groups.values() if group.side == "allied" and group.black)
+    before = base.state.side("allied").bought.get(module.rg, 0)
+    key = f"allied:{module.id}"
+    used = ruled(town, "allied", {"groups": {key: {"black": 1, "used": True, "holder": ""}}}).state
+    assert used.groups["allied", module.id].black == 1
+    gone = ruled(town, "allied", {"groups": {key: {"gone": True}}}).state
+    assert ("allied", module.id) not in gone.groups
+    assert gone.side("allied").bought[module.rg] == before - 1
+    more = ruled(town, "allied", {"new": {"groups": [{"side": "allied", "rg": module.rg}]}}).state
+    assert more.side("allied").bought[module.rg] == before + 1
+    (line,) = refusals(town, "axis", {"groups": {key: {"black": 1}}})
+    assert "no 'allied" in line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from laager.base import RefusedError
 from laager.campaign import UMPIRE
@@ -12,6 +13,7 @@ from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import cvp_of, holders
 from laager.rules.board.context import CardContext
 from laager.rules.board.places import ROOMS, can_enter, hex_of, hexside_faults, parse_hexsides, terrain_faults
+from laager.rules.board.record import parts
 from laager.rules.board.report.checks import HOLDERS, explain_holders
 from laager.rules.board.report.marks import FITS, mark_problems
 from laager.rules.board.state import MAX_ELR, MAX_SAN, BoardState
@@ -22,6 +24,8 @@ COUNTS = (
     "secret_san",
 )  # fmt: skip
 """Numbers of a side that are never below nothing."""
+CHITS = ("attack", "idle")
+"""The initiative chits, where there are any."""
 BOUNDS = {"elr": MAX_ELR, "san": MAX_SAN, "ammunition": 5}
 """Numbers of a side that have a highest value, too."""
 
@@ -47,7 +51,11 @@ def find_mismatches(cg: CardContext) -> Iterator[Mismatch]:
         yield from _fort(cg, fort)
     yield from _ground(cg)
     yield from _groups(cg)
-    yield from _areas(cg.state)
+    yield from _areas(cg)
+    for part in ("fight", "scenario", "past"):
+        lines = parts.parts_of(type(cg.state))[part].lines(cg.state) if hasattr(cg.state, part) else {}
+        for key, line in lines.items():
+            yield from _battle(part, key, line)
 
 
 def find_new_mismatches(before: CardContext, after: CardContext) -> list[Mismatch]:
@@ -210,9 +218,27 @@ def _groups(cg: CardContext) -> Iterator[Mismatch]:
             yield Mismatch("groups", f"{side}:{name}", "holder", wrong, "say who has it")
 
 
-def _areas(state: BoardState) -> Iterator[Mismatch]:
+def _battle(part: str, key: str, line: Any) -> Iterator[Mismatch]:
+    """What can't be in a line of the roster: sides and chits that there aren't."""
+    for name in ("attacker", "moves_first", "sets_up_first", "last_player", "winner"):
+        side = getattr(line, name, "")
+        if side not in ("", *SIDES):
+            yield Mismatch(part, key, name, f"there is no side {side}", "axis, allied or nobody")
+    for side, chit in getattr(line, "chits", {}).items():
+        if side not in SIDES or chit not in CHITS:
+            yield Mismatch(part, key, "chits", f"there is no chit {chit} of {side}", f"{' or '.join(CHITS)} by side")
+    for name in ("last_turn", "nvr"):
+        if (getattr(line, name, 0) or 0) < 0:
+            yield Mismatch(part, key, name, f"{name} is {getattr(line, name)}", "0 or more")
+
+
+def _areas(cg: CardContext) -> Iterator[Mismatch]:
     held: dict[str, str] = {}
-    for area in getattr(state, "areas", ()):
+    for area in getattr(cg.state, "areas", ()):
+        strange = [name for name in area.hexes if name not in cg.map]
+        if strange:
+            wrong = f"the map has no {strange[0]}"
+            yield Mismatch("areas", f"{area.side}:{area.name}", "hexes", wrong, "name hexes of the map")
         for name in area.hexes:
             if name in held:
                 wrong = f"{name} is in {held[name]} and in {area.name}"
