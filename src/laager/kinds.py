@@ -214,7 +214,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "readings": ("laager.campaign.readings", "ReadingsFile"),
     "rules-index": ("laager.campaign.clauses", "IndexFile"),
     "house": ("laager.campaign.house", "HouseFile"),
-    "pl-charts": ("laager.rules.platoon_leader.charts", "Charts"),
+    "pl-charts": ("laager.rules.platoon_leader.charts", "PlCharts"),
     "abtf-charts": ("laager.rules.bridge_too_far.shortage", "ChartsFile"),
     "er-charts": ("laager.rules.edsons_ridge.charts", "ErCharts"),
     "pl-record": ("laager.rules.platoon_leader.record", "RecordFile"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from laager.base import DataError, RefusedError
 from laager.base.files import check, parse_document, read_document
 from laager.catalogue import load_fortifications
-from laager.rules.platoon_leader.charts import Charts, Mode, charts, known_minefield_fp, pillbox_fp
+from laager.rules.platoon_leader.charts import Mode, PlCharts, charts, known_minefield_fp, pillbox_fp
 
 KINDS = ("infantry", "heavy-weapons", "gun", "afv", "vehicle")
 
@@ -183,9 +183,9 @@ def test_broken_charts_are_told_with_their_place(old: str, new: str, message: st
     from importlib.resources import as_file, files
 
     with as_file(files("laager.rules.platoon_leader") / "charts.yaml") as path:
-        assert check(read_document(path), Charts) == charts()
+        assert check(read_document(path), PlCharts) == charts()
         text = path.read_text(encoding="utf-8").replace(old, new, 1)
     with pytest.raises(DataError) as caught:
-        check(parse_document(text, "charts.yaml"), Charts)
+        check(parse_document(text, "charts.yaml"), PlCharts)
     assert message in str(caught.value)
     assert all(problem.line for problem in caught.value.problems)

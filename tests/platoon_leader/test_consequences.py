@@ -11,7 +11,7 @@ import pytest
 from laager.base import DataError
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.facts import TvpAwarded
-from laager.rules.platoon_leader.firefight.victory import campaign_winner, firefight_winner, fulfilled
+from laager.rules.platoon_leader.firefight.victory import campaign_winner, firefight_winner, is_fulfilled
 from laager.rules.platoon_leader.reorganization.consequences import clearance_of_mlr, evacuation, tvp_award
 from laager.rules.platoon_leader.reorganization.fires import burning_wrecks, fires, spread, ways_out
 from laager.rules.platoon_leader.state import Round, Type
@@ -288,7 +288,7 @@ def test_objectives_that_can_be_computed(test: dict[str, Any], met: bool) -> Non
     cg = scene(objectives={"sudden": [{"side": "allied", "text": "x", **test}], "campaign": {"points": "tvp"}})
     set_side(cg, "allied", tvp=6, cvp=10)
     set_side(cg, "axis", cvp=5)
-    assert fulfilled(cg, cg.card.objectives.sudden[0]) is met
+    assert is_fulfilled(cg, cg.card.objectives.sudden[0]) is met
 
 
 def test_a_sudden_objective_ends_the_campaign() -> None:

@@ -8,8 +8,8 @@ from laager.campaign.steps import Roll
 from laager.rules.board.facts import UnitMarked
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.reorganization.encirclement import (
-    encircled,
     encircled_units,
+    find_encircled,
     leader_for,
     morale_of,
     passes,
@@ -54,7 +54,7 @@ def test_leadership_counts_but_not_for_the_leader_himself() -> None:
     squad, leader = ours(cg, "AX1"), ours(cg, "AX3")
     assert [m.value for m in task_check_modifiers(cg, squad)] == [1, -2]
     assert [m.value for m in task_check_modifiers(cg, leader)] == [1]
-    assert [one.id for one in encircled(cg)] == ["AX3", "AX1"], "leaders first"
+    assert [one.id for one in find_encircled(cg)] == ["AX3", "AX1"], "leaders first"
     played = play(encircled_units, cg, dice=[(4, 4), (4, 4)])
     assert played.finals() == [9, 7]
     assert [ours(cg, name).place for name in ("AX1", "AX3")] == [Place.MAP, Place.MAP]

@@ -8,7 +8,7 @@ import pytest
 
 from laager.campaign.clauses import Handling, Moment, RulesIndex
 from laager.campaign.readings import Readings
-from laager.rules.platoon_leader.charts import Charts, charts
+from laager.rules.platoon_leader.charts import PlCharts, charts
 from laager.tables import TableSet, load_packaged
 
 PACKAGE = "laager.rules.platoon_leader"
@@ -79,7 +79,7 @@ def test_chapters_hold_their_own_numbers(index: RulesIndex) -> None:
 
 
 def test_targets_exist(index: RulesIndex, tables: TableSet, readings: Readings) -> None:
-    known = set(Charts.model_fields) - {"laager", "source"}
+    known = set(PlCharts.model_fields) - {"laager", "source"}
     for clause in index.values():
         assert set(clause.tables) <= set(tables), clause.id
         assert set(clause.readings) <= set(readings), clause.id
@@ -106,7 +106,7 @@ def test_tables_charts_and_readings_are_found_from_their_clause(
     for reading in readings.values():
         assert reading.id in index[reading.rule].readings, reading.id
     used = {clause.chart for clause in index.values()}
-    assert used - {None} == set(Charts.model_fields) - {"laager", "source", "limits"}
+    assert used - {None} == set(PlCharts.model_fields) - {"laager", "source", "limits"}
 
 
 def test_every_moment_has_its_reminders(index: RulesIndex) -> None:

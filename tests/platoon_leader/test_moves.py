@@ -8,7 +8,7 @@ import pytest
 
 from laager.rules.board.moves import move_unit
 from laager.rules.board.units import Mark, Unit
-from laager.rules.platoon_leader.reorganization.fires import endangered, fires
+from laager.rules.platoon_leader.reorganization.fires import fires, units_in_blaze
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_ground
 
@@ -62,7 +62,7 @@ def endangered_ids(cg: Any, at: str) -> list[str]:
     """Return who would be asked if a hex were a Blaze."""
     state = cg.state
     set_ground(cg, blazes=frozenset({at}))
-    found = [unit.id for unit in endangered(cg, "axis")]
+    found = [unit.id for unit in units_in_blaze(cg, "axis")]
     cg.state = state
     return found
 

@@ -41,7 +41,7 @@ class UnitMark:
 
 
 @dataclass(frozen=True)
-class FrontLine:
+class FrontOutline:
     """One MLR: its letter and all hexes that it holds or encloses."""
 
     letter: str
@@ -57,7 +57,7 @@ class FrontLayer:
 
     sides: tuple[str, ...]
     clusters: Mapping[str, tuple[frozenset[str], ...]]
-    lines: Mapping[str, tuple[FrontLine, ...]]
+    lines: Mapping[str, tuple[FrontOutline, ...]]
     links: Mapping[str, tuple[tuple[str, ...], ...]]
     isolated: Mapping[str, frozenset[str]]
     no_mans_land: frozenset[str]
@@ -69,7 +69,7 @@ def front_layer(front: Front) -> FrontLayer:
     return FrontLayer(
         sides=front.sides,
         clusters=front.clusters,
-        lines={side: tuple(FrontLine(mlr.letter, mlr.hexes) for mlr in front.mlrs[side]) for side in front.sides},
+        lines={side: tuple(FrontOutline(mlr.letter, mlr.hexes) for mlr in front.mlrs[side]) for side in front.sides},
         links={side: tuple(link.hexes for link in front.links[side]) for side in front.sides},
         isolated=front.isolated,
         no_mans_land=front.no_mans_land,

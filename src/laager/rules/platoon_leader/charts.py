@@ -158,11 +158,11 @@ class FortificationChart(FilePart):
 
     def row(self, type_: str) -> FortificationPrice:
         """Return the row of a type. Raises RefusedError for an unknown one."""
-        found = next((row for row in self.rows if row.type == type_), None)
-        if found is None:
+        price = next((row for row in self.rows if row.type == type_), None)
+        if price is None:
             advice = did_you_mean(type_, [row.type for row in self.rows])
             raise RefusedError(Refusal.NO_SUCH, f"there is no fortification {type_!r}", advice)
-        return found
+        return price
 
 
 @implements("PL 2.38 note 4")
@@ -244,7 +244,7 @@ class Limit(FilePart):
     rule: Text
 
 
-class Charts(FilePart):
+class PlCharts(FilePart):
     """All charts of Platoon Leader."""
 
     laager: Literal["pl-charts/1"]
@@ -260,7 +260,7 @@ class Charts(FilePart):
     limits: tuple[Limit, ...]
 
     @model_validator(mode="after")
-    def _limits_differ(self) -> Charts:
+    def _limits_differ(self) -> PlCharts:
         refuse_repeats((f"limit {limit.id}" for limit in self.limits), "give one of them another name")
         return self
 
@@ -281,7 +281,7 @@ class Charts(FilePart):
 
 @cache
 @implements("PL ERRATA")
-def charts() -> Charts:
+def charts() -> PlCharts:
     """Return the charts that ship with the rules, their signs and prices mended."""
     name = "charts.yaml"
-    return check(read_packaged(PACKAGE, name), Charts)
+    return check(read_packaged(PACKAGE, name), PlCharts)

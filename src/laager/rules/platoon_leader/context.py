@@ -12,7 +12,7 @@ from laager.hexmap.terrain import WOODS
 from laager.rules.board.context import CardContext
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.card.card import Card, Firefight, SideCard
-from laager.rules.platoon_leader.charts import Charts, charts
+from laager.rules.platoon_leader.charts import PlCharts, charts
 from laager.rules.platoon_leader.state import FrontLine, PlState
 
 PACKAGE = "laager.rules.platoon_leader"
@@ -66,9 +66,9 @@ class Cg(CardContext):
         return (side.nation for side in self.card.sides.values())
 
     @property
-    def charts(self) -> Charts:
+    def charts(self) -> PlCharts:
         """The charts of the rules, as the house has them."""
-        changed: Charts = self.house.packaged_charts(PACKAGE, charts())
+        changed: PlCharts = self.house.packaged_charts(PACKAGE, charts())
         return changed
 
     # The calendar -----------------------------------------------------------------------------

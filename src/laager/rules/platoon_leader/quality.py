@@ -40,10 +40,10 @@ def is_inexperienced(cg: Cg, unit: Unit) -> bool:
     if has_trait(cg, unit, Trait.INEXPERIENCED, Mark.INEXPERIENCED):
         return True
     type_ = cg.nation_of(unit).unit(unit.type)
-    return isinstance(type_, MmcType) and type_.grade is Grade.GREEN and not _led(cg, unit)
+    return isinstance(type_, MmcType) and type_.grade is Grade.GREEN and not _is_led(cg, unit)
 
 
-def _led(cg: Cg, unit: Unit) -> bool:
+def _is_led(cg: Cg, unit: Unit) -> bool:
     """True if a Good Order leader is with a unit."""
     return any(
         (leader.place, leader.spot) == (unit.place, unit.spot)

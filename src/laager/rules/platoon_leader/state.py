@@ -212,14 +212,14 @@ class PlState(BoardState):
         """Return the state with CVP added: to the tally, or to a past firefight on the roster."""
         if battle is None or battle == self.fight.number:
             return self.with_side(side, cvp=self.side(side).cvp + points)
-        return evolve(self, past=tuple(_scored(f, side, points, battle) for f in self.past))
+        return evolve(self, past=tuple(_add_cvp(f, side, points, battle) for f in self.past))
 
     def with_fight(self, **changes: Any) -> PlState:
         """Return the state with the present firefight changed."""
         return evolve(self, fight=evolve(self.fight, **changes))
 
 
-def _scored(fight: Fight, side: str, points: int, number: int) -> Fight:
+def _add_cvp(fight: Fight, side: str, points: int, number: int) -> Fight:
     if fight.number != number:
         return fight
     return evolve(fight, cvp={**fight.cvp, side: fight.cvp.get(side, 0) + points})

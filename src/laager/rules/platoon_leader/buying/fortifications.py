@@ -65,10 +65,10 @@ class Work(AnyWork):
     @property
     def amount(self) -> int:
         """How much of its kind it is, as a card limits it: factors, hexsides or pieces."""
-        return self.count * self.factors if counted(self.kind) else self.count
+        return self.count * self.factors if has_factors(self.kind) else self.count
 
 
-def counted(kind: str) -> bool:
+def has_factors(kind: str) -> bool:
     """True if a fortification has a number of factors or hexsides."""
     row = charts().fortifications.row(kind)
     return row.per in {"factor", "hexside"} or row.formula == KNOWN
@@ -113,7 +113,7 @@ def fp_of(cg: Cg, side: str, work: Work) -> int | None:
     row = cg.charts.fortifications.row(work.kind)
     each = _card_price(cg, side, work)
     if each is not None:
-        return each * (work.factors if counted(work.kind) else 1)
+        return each * (work.factors if has_factors(work.kind) else 1)
     if row.formula == PILLBOX:
         parts = _PILLBOX.fullmatch(work.size)
         assert parts is not None, "its size was checked"
@@ -124,7 +124,7 @@ def fp_of(cg: Cg, side: str, work: Work) -> int | None:
         return None if full is None else known_minefield_fp(full)
     if not row.priced:
         return work.fp or None
-    return row.cost(work.factors if counted(work.kind) else 1, work.size or None)
+    return row.cost(work.factors if has_factors(work.kind) else 1, work.size or None)
 
 
 def _card_price(cg: Cg, side: str, work: Work) -> int | None:
@@ -144,10 +144,10 @@ def size_problem(cg: Cg, side: str, work: Work) -> Fault | None:
         return f"{row.name} has no size {work.size!r}", f"one of {', '.join(sizes)}", "size"
     elif not sizes and work.size:
         return f"{row.name} has no sizes", "leave it out", "size"
-    if counted(work.kind) and work.factors < 1:
-        what = "hexsides" if row.per == "hexside" else "factors"
-        return f"{row.name} without {what}", f"say how many {what} each has", "factors"
-    if not counted(work.kind) and work.factors:
+    if has_factors(work.kind) and work.factors < 1:
+        unit = "hexsides" if row.per == "hexside" else "factors"
+        return f"{row.name} without {unit}", f"say how many {unit} each has", "factors"
+    if not has_factors(work.kind) and work.factors:
         return f"{row.name} has no factors", "leave them out", "factors"
     priced = row.priced or _card_price(cg, side, work) is not None
     if not priced and not work.fp:
@@ -227,8 +227,8 @@ def _cave_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem
     caves = _amount(works, CAVE) + sum(1 for _ in forts_of(cg, side, CAVE))
     complexes = _amount(works, COMPLEX) + sum(1 for _ in forts_of(cg, side, COMPLEX))
     if _amount(works, COMPLEX) and complexes * each > caves:
-        what = f"{complexes} Cave Complexes for {caves} caves"
-        yield Problem(what, f"{each} caves for each", "works")
+        message = f"{complexes} Cave Complexes for {caves} caves"
+        yield Problem(message, f"{each} caves for each", "works")
 
 
 # Buying -----------------------------------------------------------------------------------------
@@ -385,7 +385,7 @@ class FpShop(WorkShop[Work]):
         kinds = [row.type for row in rows if not kind_refused(self.cg, self.side, row.type)]
         works: list[dict[str, Any]] = []
         for _ in range(12 if kinds else 0):
-            more = [*works, _suggested(rng.choice(kinds), rng)]
+            more = [*works, _suggest(rng.choice(kinds), rng)]
             if not self.problems({"cp": cp, "works": more}):
                 works = more
         return {"cp": cp, "works": works}
@@ -409,7 +409,7 @@ def price_words(cg: Cg, side: str, row: FortificationPrice) -> str:
     return f"{row.fp} FP" + (f" per {row.per}" if row.per else "")
 
 
-def _suggested(kind: str, rng: Random) -> dict[str, Any]:
+def _suggest(kind: str, rng: Random) -> dict[str, Any]:
     row = charts().fortifications.row(kind)
     size = rng.choice(tuple(row.sizes)) if row.sizes else ""
     if row.formula is not None:

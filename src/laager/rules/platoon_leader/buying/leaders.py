@@ -45,14 +45,14 @@ def leader_determination(cg: Cg, side: str) -> Procedure[None]:
             of_many = f" ({number} of {line.leader_dice})" if line.leader_dice > 1 else ""
             armor = line.kind is RgKind.AFV
             label = f"Leader of {group.id}{of_many}"
-            found = yield from roll_leader(cg, side, label, armor=armor)
-            diced.append(replace(found, group=group.id))
+            leader = yield from roll_leader(cg, side, label, armor=armor)
+            diced.append(replace(leader, group=group.id))
     if cg.initial:
         diced = within_limits(cg, side, diced)
-    leaders = [found for found in diced if found.type is not None]
+    leaders = [leader for leader in diced if leader.type is not None]
     commissars = yield from commissar_choice(cg, side, leaders)
-    for number, found in enumerate(leaders):
-        yield leader_joins(cg, side, found, commissars.get(number))
+    for number, leader in enumerate(leaders):
+        yield leader_joins(cg, side, leader, commissars.get(number))
 
 
 def platoons_without_leader(cg: Cg, side: str) -> Iterator[tuple[Group, ReinforcementGroup]]:
@@ -89,8 +89,8 @@ def roll_leader(cg: Cg, side: str, label: str, *, armor: bool = False) -> Proced
         side, label, Dice.DR, leader_modifiers(cg, side, armor=armor), secret=True, rule="PL 2.361", table=TABLE
     )
     column = ARMOR if armor else cg.nation(side).leaders.column.value
-    found = cg.table(TABLE).result(rolled.final, column)
-    return Diced(None if found is None else str(found), column, f"{label}: {rolled}")
+    type_ = cg.table(TABLE).result(rolled.final, column)
+    return Diced(None if type_ is None else str(type_), column, f"{label}: {rolled}")
 
 
 @implements("PL 2.361")
@@ -131,24 +131,24 @@ def within_limits(cg: Cg, side: str, diced: Sequence[Diced]) -> list[Diced]:
     for unit in cg.state.units_of(side, "leader", "armor-leader"):
         counts[unit.kind, unit.type] = counts.get((unit.kind, unit.type), 0) + 1
     kept = []
-    for found in diced:
-        if found.type is None:
-            kept.append(found)
+    for leader in diced:
+        if leader.type is None:
+            kept.append(leader)
             continue
-        order = leader_order(cg, found.column)
-        place = order.index(found.type)
-        while place < limited and counts.get((found.kind, order[place]), 0):
+        order = leader_order(cg, leader.column)
+        place = order.index(leader.type)
+        while place < limited and counts.get((leader.kind, order[place]), 0):
             place += 1
-        kept.append(_demoted(found, order[place]))
-        counts[found.kind, order[place]] = counts.get((found.kind, order[place]), 0) + 1
+        kept.append(_as_type(leader, order[place]))
+        counts[leader.kind, order[place]] = counts.get((leader.kind, order[place]), 0) + 1
     return kept
 
 
-def _demoted(found: Diced, type_: str) -> Diced:
-    if type_ == found.type:
-        return found
-    why = f"{found.why}; {found.type} is taken already (PL 2.362), so {type_}"
-    return replace(found, type=type_, why=why)
+def _as_type(leader: Diced, type_: str) -> Diced:
+    if type_ == leader.type:
+        return leader
+    why = f"{leader.why}; {leader.type} is taken already (PL 2.362), so {type_}"
+    return replace(leader, type=type_, why=why)
 
 
 def leader_order(cg: Cg, column: str) -> tuple[str, ...]:
@@ -161,21 +161,21 @@ def leader_order(cg: Cg, column: str) -> tuple[str, ...]:
 
 
 @implements("PL 2.361 note *")
-def commissar_for(cg: Cg, side: str, found: Diced) -> str | None:
+def commissar_for(cg: Cg, side: str, leader: Diced) -> str | None:
     """Return the commissar that can come instead of a leader; None if none can (A25.22)."""
-    if not cg.side(side).commissars or found.type is None or cg.house.is_off("PL 2.361 note *"):
+    if not cg.side(side).commissars or leader.type is None or cg.house.is_off("PL 2.361 note *"):
         return None
-    if found.column != "general" or found.type not in cg.charts.commissars.instead_of:
+    if leader.column != "general" or leader.type not in cg.charts.commissars.instead_of:
         return None
-    return cg.nation(side).commissar_for(found.type, f"{cg.slot.date:%Y-%m}")
+    return cg.nation(side).commissar_for(leader.type, f"{cg.slot.date:%Y-%m}")
 
 
 def commissar_choice(cg: Cg, side: str, leaders: Sequence[Diced]) -> Procedure[Mapping[int, str]]:
     """Ask which leaders are taken as commissars; returns their types by place in `leaders`."""
     able = {
         number: commissar
-        for number, found in enumerate(leaders)
-        if (commissar := commissar_for(cg, side, found)) is not None
+        for number, leader in enumerate(leaders)
+        if (commissar := commissar_for(cg, side, leader)) is not None
     }
     if not able:
         return {}
@@ -190,11 +190,13 @@ def commissar_choice(cg: Cg, side: str, leaders: Sequence[Diced]) -> Procedure[M
     return {number: able[number] for number in able if str(number + 1) in chosen}
 
 
-def leader_joins(cg: Cg, side: str, found: Diced, commissar: str | None = None, group: str | None = None) -> UnitJoined:
+def leader_joins(
+    cg: Cg, side: str, leader: Diced, commissar: str | None = None, group: str | None = None
+) -> UnitJoined:
     """Return the fact that a leader joins: as rolled, or as the commissar chosen for him."""
-    assert found.type is not None, "a DR without a leader brings none"
-    belongs = found.group if group is None else group
+    assert leader.type is not None, "a DR without a leader brings none"
+    belongs = leader.group if group is None else group
     if commissar is not None:
-        why = f"{found.why}: {found.type}, taken as commissar {commissar}"
+        why = f"{leader.why}: {leader.type}, taken as commissar {commissar}"
         return join_unit(cg, side, commissar, "commissar", belongs, why=why)
-    return join_unit(cg, side, found.type, found.kind, belongs, why=f"{found.why}: {found.type}")
+    return join_unit(cg, side, leader.type, leader.kind, belongs, why=f"{leader.why}: {leader.type}")

@@ -114,8 +114,8 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
         if line.kind not in SETTING_UP:
             return Problem(f"{line.id} does not set up", "buy it off-map")
         if way is Setup.RESERVE and not self.cg.side(self.side).reserves:
-            what = f"the {self.cg.side(self.side).name} have no Reserves here"
-            return Problem(what, f"buy {line.id} off-map or on-map")
+            message = f"the {self.cg.side(self.side).name} have no Reserves here"
+            return Problem(message, f"buy {line.id} off-map or on-map")
         if way is Setup.RESERVE and not line.may_reserve:
             return Problem(f"{line.id} can't be In Reserve", "buy it off-map or on-map")
         return None
@@ -146,8 +146,8 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
         most = sum(1 for _ in modules(cg, self.side))
         most += sum(row.count for line, row in self.rows(cart) if line.kind is RgKind.OBA)
         if len(cart.pre_registered) > most:
-            what = f"You want {len(cart.pre_registered)} pre-registered hexes"
-            yield Problem(what, f"the limit is one for each OBA module: {most}", "pre_registered")
+            message = f"You want {len(cart.pre_registered)} pre-registered hexes"
+            yield Problem(message, f"the limit is one for each OBA module: {most}", "pre_registered")
 
     @implements("PL 2.3")
     def platoons(self, cart: Cart = Cart()) -> int:
@@ -244,8 +244,8 @@ def _option_problems(cg: Cg, side: str, cart: Cart) -> Iterator[Problem]:
     if cart.attack and (refused := attack_refused(cg, side)):
         yield Problem(refused, "leave it out", "attack")
     if not cart.attack and must_attack(cg, side):
-        what = "you agreed to follow history, and this side is the ATTACKER"
-        yield Problem(what, "buy the Attack Option", "attack")
+        message = "you agreed to follow history, and this side is the ATTACKER"
+        yield Problem(message, "buy the Attack Option", "attack")
     limit = patrol_limit(cg, side)
     if cart.patrols > limit:
         yield Problem(f"You want {cart.patrols} Patrols", f"the limit is {limit}", "patrols")

@@ -42,10 +42,10 @@ def purchasing(cg: Cg, side: str) -> Procedure[None]:
     cart = Cart.of((yield from ask(cart_question(cg, side))))
     for wanted in cart.groups:
         for _ in range(wanted.count):
-            yield from _bought(FirefightShop(cg, side), wanted)
+            yield from _buy(FirefightShop(cg, side), wanted)
     yield from _attack(cg, side, cart)
     yield from _patrols(cg, side, cart)
-    yield from _registered(cg, side, cart)
+    yield from _pre_register(cg, side, cart)
 
 
 def cart_question(cg: Cg, side: str) -> Question:
@@ -80,7 +80,7 @@ def _options(cg: Cg, side: str) -> Iterator[Field]:
 # What follows -----------------------------------------------------------------------------------
 
 
-def _bought(shop: FirefightShop, wanted: Wanted) -> Iterator[Fact]:
+def _buy(shop: FirefightShop, wanted: Wanted) -> Iterator[Fact]:
     line = shop.line(wanted.key)
     assert line is not None, "the cart was checked"
     paid = shop.price(line, wanted.way)
@@ -109,7 +109,7 @@ def _patrols(cg: Cg, side: str, cart: Cart) -> Iterator[Fact]:
         yield CpChanged(side=side, by=-total, rule="PL 2.31", why=why, to=(side,))
 
 
-def _registered(cg: Cg, side: str, cart: Cart) -> Iterator[Fact]:
+def _pre_register(cg: Cg, side: str, cart: Cart) -> Iterator[Fact]:
     """Give the modules their pre-registered hexes, in the order of the modules."""
     if not cg.side(side).pre_registered:
         return

@@ -19,82 +19,82 @@ from laager.rules.board.places import hex_of
 from laager.rules.platoon_leader.card.card import Card
 
 
-def check_ground(card: Card, map_: HexMap, found: CardFindings) -> None:
+def check_ground(card: Card, map_: HexMap, findings: CardFindings) -> None:
     """Check every hex and Location that the card names."""
-    tell_of_unknown(map_, found)
+    tell_of_unknown(map_, findings)
     if card.pto:
-        tell_of_pto(map_, found)
+        tell_of_pto(map_, findings)
     areas: dict[SideId, set[str]] = {}
     for side, half in card.sides.items():
         where: Where = ("sides", side)
-        areas[side] = hexes_of(map_, (*where, "setup"), half.setup, found)
+        areas[side] = hexes_of(map_, (*where, "setup"), half.setup, findings)
         if not half.setup:
-            found.add_problem((*where, "setup"), "is empty", "name hexes or ranges such as A1-A9")
-        entry = hexes_of(map_, (*where, "entry_hexes"), half.entry_hexes, found)
-        _entry(card, map_, side, entry, found)
-    tvp = _tvp(card, map_, found)
-    extra = hexes_of(map_, ("strategic",), card.strategic, found)
+            findings.add_problem((*where, "setup"), "is empty", "name hexes or ranges such as A1-A9")
+        entry = hexes_of(map_, (*where, "entry_hexes"), half.entry_hexes, findings)
+        _entry(card, map_, side, entry, findings)
+    tvp = _tvp(card, map_, findings)
+    extra = hexes_of(map_, ("strategic",), card.strategic, findings)
     strategic = strategic_terrain(map_, tvp=tvp, extra=extra, woods_kinds=WOODS | set(card.woods_line_also))
     for side, area in areas.items():
         if area and not any(hex_of(location) in area for location in strategic):
-            found.add_doubt(
+            findings.add_doubt(
                 ("sides", side, "setup"),
                 "there is no Strategic Terrain in it, so this side Controls nothing at first",
                 "add hexes with buildings, woods-line, …, or list hexes under strategic (PL 1.32)",
             )
-    check_setup_areas(map_, areas, "they begin Uncontrolled (PL 1.32); let one side have them", found)
-    _objectives(card, map_, frozenset(strategic), found)
+    check_setup_areas(map_, areas, "they begin Uncontrolled (PL 1.32); let one side have them", findings)
+    _objectives(card, map_, frozenset(strategic), findings)
 
 
-def _entry(card: Card, map_: HexMap, side: SideId, entry: set[str], found: CardFindings) -> None:
+def _entry(card: Card, map_: HexMap, side: SideId, entry: set[str], findings: CardFindings) -> None:
     half = card.sides[side]
     where: Where = ("sides", side)
     if not half.friendly_edges and not half.entry_hexes:
-        what = "has neither Friendly Map Edge nor entry hexes, so nothing can ever enter"
-        found.add_doubt(where, what, "add friendly_edges: [north] or entry_hexes (PL 1.4)")
-    found.check_repeats((*where, "friendly_edges"), half.friendly_edges)
+        message = "has neither Friendly Map Edge nor entry hexes, so nothing can ever enter"
+        findings.add_doubt(where, message, "add friendly_edges: [north] or entry_hexes (PL 1.4)")
+    findings.check_repeats((*where, "friendly_edges"), half.friendly_edges)
     for i, edge in enumerate(half.friendly_edges):
         if side == "allied" and edge in card.sides["axis"].friendly_edges:
-            what = f"the {edge} edge is friendly to both sides"
-            found.add_doubt((*where, "friendly_edges", i), what, "give it to one side")
+            message = f"the {edge} edge is friendly to both sides"
+            findings.add_doubt((*where, "friendly_edges", i), message, "give it to one side")
     border = frozenset[str]().union(*(map_.edge(e) for e in ("north", "south", "east", "west")))
     inner = entry - border
     if inner:
-        what = f"{in_words(map_, inner)} is not at the edge of the map"
-        found.add_doubt((*where, "entry_hexes"), what, "units enter from outside the map")
+        message = f"{in_words(map_, inner)} is not at the edge of the map"
+        findings.add_doubt((*where, "entry_hexes"), message, "units enter from outside the map")
 
 
 # Locations ----------------------------------------------------------------------------------------
 
 
-def _tvp(card: Card, map_: HexMap, found: CardFindings) -> list[str]:
+def _tvp(card: Card, map_: HexMap, findings: CardFindings) -> list[str]:
     good: list[str] = []
     for text, points in card.tvp.items():
         where: Where = ("tvp", text)
-        location = location_of(map_, where, text, found)
+        location = location_of(map_, where, text, findings)
         if points < 1:
-            found.add_problem(where, f"{points} TVP is too low", "1 or more")
+            findings.add_problem(where, f"{points} TVP is too low", "1 or more")
         if location is None:
             continue
         if location in good:
-            found.add_problem(where, f"{text} is {location}, which has TVP already", "keep one")
+            findings.add_problem(where, f"{text} is {location}, which has TVP already", "keep one")
         else:
             good.append(location)
     return good
 
 
-def _objectives(card: Card, map_: HexMap, strategic: frozenset[str], found: CardFindings) -> None:
+def _objectives(card: Card, map_: HexMap, strategic: frozenset[str], findings: CardFindings) -> None:
     for part in ("initial", "sudden"):
         for i, objective in enumerate(getattr(card.objectives, part)):
             seen: set[str] = set()
             for j, text in enumerate(objective.controls):
                 where: Where = ("objectives", part, i, "controls", j)
-                location = location_of(map_, where, text, found)
+                location = location_of(map_, where, text, findings)
                 if location is None:
                     continue
                 if location in seen:
-                    found.add_problem(where, f"{text} is there twice", "name each Location once")
+                    findings.add_problem(where, f"{text} is there twice", "name each Location once")
                 elif location not in strategic:
-                    what = f"{text} is not Strategic Terrain, so nobody can Control it"
-                    found.add_problem(where, what, "add it under strategic or tvp, or name another")
+                    message = f"{text} is not Strategic Terrain, so nobody can Control it"
+                    findings.add_problem(where, message, "add it under strategic or tvp, or name another")
                 seen.add(location)

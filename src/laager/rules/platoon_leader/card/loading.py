@@ -40,28 +40,28 @@ def load_card(path: Path) -> LoadedCard:
     map_ = attempts.attempt(lambda: load_card_map(document, path.parent, FOLDER))
     files = attempts.attempt(lambda: read_catalogues(document, path.parent))
     nations = attempts.attempt(lambda: card_nations(_nations(card), files)) if files is not None else None
-    found = _findings(document, card, map_, files or {}, nations)
-    problems = [*attempts.problems, *found.problems]
+    findings = _findings(document, card, map_, files or {}, nations)
+    problems = [*attempts.problems, *findings.problems]
     if card is None or map_ is None or nations is None or problems:
         raise DataError(in_file_order(problems))
-    return LoadedCard(card, map_, document, in_file_order(found.warnings), files or {})
+    return LoadedCard(card, map_, document, in_file_order(findings.warnings), files or {})
 
 
 def _findings(
     document: Document, card: Card | None, map_: HexMap | None, files: Mapping[str, Document], nations: Catalogue | None
 ) -> CardFindings:
     """Check what could be read against one another."""
-    found = CardFindings(document)
+    findings = CardFindings(document)
     if card is None:
-        return found
+        return findings
     if nations is not None:
-        check_catalogues(_nations(card), files, nations, found)
-        check_units(card, nations, found)
-        check_ladders(card, files, nations, found)
-    check_numbers(card, found)
+        check_catalogues(_nations(card), files, nations, findings)
+        check_units(card, nations, findings)
+        check_ladders(card, files, nations, findings)
+    check_numbers(card, findings)
     if map_ is not None:
-        check_ground(card, map_, found)
-    return found
+        check_ground(card, map_, findings)
+    return findings
 
 
 def _nations(card: Card | None) -> list[str]:

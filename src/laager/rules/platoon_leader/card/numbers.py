@@ -25,45 +25,45 @@ from laager.tables import load_packaged
 PACKAGE = "laager.rules.platoon_leader"
 
 
-def check_numbers(card: Card, found: CardFindings) -> None:
+def check_numbers(card: Card, findings: CardFindings) -> None:
     """Check what the card says in figures and names of the rules."""
     for side, half in card.sides.items():
         where: Where = ("sides", side)
         for i, line in enumerate(half.chart):
-            _line(card, side, line, (*where, "chart", i), found)
+            _line(card, side, line, (*where, "chart", i), findings)
         if half.fortifications is not None:
-            _fortifications(half.fortifications, (*where, "fortifications"), found)
+            _fortifications(half.fortifications, (*where, "fortifications"), findings)
         if not half.patrols and half.max_patrols:
             right = "remove it, or patrols: false"
-            found.add_doubt((*where, "max_patrols"), "this side has no Patrols", right)
-    _calendar(card, found)
+            findings.add_doubt((*where, "max_patrols"), "this side has no Patrols", right)
+    _calendar(card, findings)
     if card.weather_table is not None:
-        _weather(card.weather_table, found)
-    check_choices(card, PACKAGE, found)
-    _prices(card, found)
+        _weather(card.weather_table, findings)
+    check_choices(card, PACKAGE, findings)
+    _prices(card, findings)
 
 
 # Charts -----------------------------------------------------------------------------------------
 
 
-def _line(card: Card, side: str, line: ReinforcementGroup, where: Where, found: CardFindings) -> None:
+def _line(card: Card, side: str, line: ReinforcementGroup, where: Where, findings: CardFindings) -> None:
     last = len(card.firefights)
     for name, number in (("first", line.first), ("last", line.last or 1)):
         if number > last:
-            what = f"{line.id} names firefight {number}, but the card has {last}"
-            found.add_doubt((*where, name), what, f"from 1 to {last}")
+            message = f"{line.id} names firefight {number}, but the card has {last}"
+            findings.add_doubt((*where, name), message, f"from 1 to {last}")
     if line.total is not None and (line.per_firefight or 0) > line.total:
-        what = f"{line.id}: {line.per_firefight} in one firefight, but {line.total} in all"
-        found.add_doubt((*where, "per_firefight"), what, f"{line.total} or less")
+        message = f"{line.id}: {line.per_firefight} in one firefight, but {line.total} in all"
+        findings.add_doubt((*where, "per_firefight"), message, f"{line.total} or less")
     half = card.sides[side]  # type: ignore[index]
     one_counts = card.readings.get("company-platoons") != "none" or line.size != "company"
     if one_counts and line.platoons > half.max_platoons:
-        what = f"{line.id} counts as {line.platoons} platoons, but {half.max_platoons} may be bought"
-        found.add_doubt(where, what, "raise max_platoons, or it can never be bought (PL 2.3)")
+        message = f"{line.id} counts as {line.platoons} platoons, but {half.max_platoons} may be bought"
+        findings.add_doubt(where, message, "raise max_platoons, or it can never be bought (PL 2.3)")
     price, most = cheapest(half, line), most_cp(card, side, line.last)
     if price > most:
-        what = f"{line.id} costs {price} CP at least, but there will never be more than {most}"
-        found.add_doubt((*where, "cost"), what, "lower its cost, or give the side more CP")
+        message = f"{line.id} costs {price} CP at least, but there will never be more than {most}"
+        findings.add_doubt((*where, "cost"), message, "lower its cost, or give the side more CP")
 
 
 def cheapest(half: SideCard, line: ReinforcementGroup) -> int:
@@ -94,78 +94,80 @@ def _best_replenishment(column: str) -> int:
 # Fortifications ---------------------------------------------------------------------------------
 
 
-def _fortifications(card: Fortifications, where: Where, found: CardFindings) -> None:
+def _fortifications(card: Fortifications, where: Where, findings: CardFindings) -> None:
     rows = {row.type: row for row in charts().fortifications.rows}
-    _allowed(card, rows, (*where, "allowed"), found)
+    _check_allowed(card, rows, (*where, "allowed"), findings)
     for name, number in card.limits.items():
         here = (*where, "limits", name)
         if name not in rows:
-            found.add_problem(here, f"there is no fortification {name!r}", did_you_mean(name, rows))
+            findings.add_problem(here, f"there is no fortification {name!r}", did_you_mean(name, rows))
         elif number < 0:
-            found.add_problem(here, f"{number} is too low", "0 or more")
+            findings.add_problem(here, f"{number} is too low", "0 or more")
         elif card.allowed is not None and name not in card.allowed:
-            found.add_doubt(here, f"{rows[name].name} is not allowed", "add it under allowed")
+            findings.add_doubt(here, f"{rows[name].name} is not allowed", "add it under allowed")
     for name, price in card.prices.items():
         kind, _, size = name.partition(" ")
         here = (*where, "prices", name)
         if kind not in rows:
-            found.add_problem(here, f"there is no fortification {kind!r}", did_you_mean(kind, rows))
+            findings.add_problem(here, f"there is no fortification {kind!r}", did_you_mean(kind, rows))
         elif size and size not in rows[kind].sizes and rows[kind].formula is None:
             advice = did_you_mean(size, rows[kind].sizes, "its sizes are")
-            found.add_problem(here, f"{rows[kind].name} has no size {size!r}", advice)
+            findings.add_problem(here, f"{rows[kind].name} has no size {size!r}", advice)
         if price < 1:
-            found.add_problem(here, f"{price} is too low", "1 FP or more")
+            findings.add_problem(here, f"{price} is too low", "1 FP or more")
 
 
-def _allowed(card: Fortifications, rows: Mapping[str, FortificationPrice], where: Where, found: CardFindings) -> None:
+def _check_allowed(
+    card: Fortifications, rows: Mapping[str, FortificationPrice], where: Where, findings: CardFindings
+) -> None:
     own = {key.partition(" ")[0] for key in card.prices}
     for i, name in enumerate(card.allowed or ()):
         here = (*where, i)
         if name not in rows:
-            found.add_problem(here, f"there is no fortification {name!r}", did_you_mean(name, rows))
+            findings.add_problem(here, f"there is no fortification {name!r}", did_you_mean(name, rows))
             continue
         if not rows[name].priced and name not in own:
-            what = f"{rows[name].name} has no price in the rules"
-            found.add_doubt(here, what, f"add its FP under prices: {{{name}: …}}")
+            message = f"{rows[name].name} has no price in the rules"
+            findings.add_doubt(here, message, f"add its FP under prices: {{{name}: …}}")
         if name == "booby-traps" and not card.booby_traps:
             right = "add booby_traps: true, or take it out (PL CG12)"
-            found.add_doubt(here, "Booby Traps are allowed but not in force", right)
-    found.check_repeats(where, card.allowed or (), "remove one of the two")
+            findings.add_doubt(here, "Booby Traps are allowed but not in force", right)
+    findings.check_repeats(where, card.allowed or (), "remove one of the two")
 
 
 # Calendar and weather ---------------------------------------------------------------------------
 
 
-def _calendar(card: Card, found: CardFindings) -> None:
+def _calendar(card: Card, findings: CardFindings) -> None:
     slots: set[tuple[date, str]] = set()
     for i, firefight in enumerate(card.firefights):
         where: Where = ("firefights", i)
-        check_day(firefight.date, (*where, "date"), found)
+        check_day(firefight.date, (*where, "date"), findings)
         slot = (firefight.date, firefight.time.strip().lower())
         if slot in slots:
-            what = f"there is a firefight on {firefight.date}, {firefight.time}, already"
-            found.add_doubt(where, what, "give it another time")
+            message = f"there is a firefight on {firefight.date}, {firefight.time}, already"
+            findings.add_doubt(where, message, "give it another time")
         slots.add(slot)
-        _game_end(firefight, where, found)
+        _game_end(firefight, where, findings)
         for side, cp in firefight.cp.items():
             if cp < 0:
-                found.add_problem((*where, "cp", side), f"{cp} is too low", "0 CP or more")
+                findings.add_problem((*where, "cp", side), f"{cp} is too low", "0 CP or more")
         if i == 0 and firefight.cp:
             right = "say it under sides: cp"
-            found.add_doubt((*where, "cp"), "the first firefight brings no new CP", right)
+            findings.add_doubt((*where, "cp"), "the first firefight brings no new CP", right)
         if not firefight.weather and card.weather_table is None:
             right = "list it, or give the card a weather_table"
-            found.add_doubt(where, "no weather is listed, so the players will be asked", right)
+            findings.add_doubt(where, "no weather is listed, so the players will be asked", right)
 
 
-def _game_end(firefight: Firefight, where: Where, found: CardFindings) -> None:
+def _game_end(firefight: Firefight, where: Where, findings: CardFindings) -> None:
     here = (*where, "game_end")
-    typed = _turns_as_typed(found.document.data, where)
+    typed = _turns_as_typed(findings.document.data, where)
     for before, after in itertools.pairwise(typed):
         if after <= before:
             right = "the earliest turn first, each once"
-            found.add_problem((*here, str(after)), f"turn {after} comes after turn {before}", right)
-    check_game_end(firefight.game_end, here, found)
+            findings.add_problem((*here, str(after)), f"turn {after} comes after turn {before}", right)
+    check_game_end(firefight.game_end, here, findings)
 
 
 def _turns_as_typed(data: Any, where: Where) -> list[int]:
@@ -174,12 +176,12 @@ def _turns_as_typed(data: Any, where: Where) -> list[int]:
     return [int(float(turn)) for turn in data]
 
 
-def _weather(table: WeatherTable, found: CardFindings) -> None:
+def _weather(table: WeatherTable, findings: CardFindings) -> None:
     least, most = (2, 12) if table.dice == "DR" else (1, 6)
     where: Where = ("weather_table", "rows")
     for i, row in enumerate(table.rows):
         if row.low is not None and row.high is not None and row.low > row.high:
-            found.add_problem((*where, i), f"{row.low} to {row.high} is not a range", "the lower end first")
+            findings.add_problem((*where, i), f"{row.low} to {row.high} is not a range", "the lower end first")
     for final in range(least, most + 1):
         rows = [
             i
@@ -188,28 +190,28 @@ def _weather(table: WeatherTable, found: CardFindings) -> None:
         ]
         if not rows:
             right = f"the rows must cover {least} to {most}"
-            found.add_problem(where, f"a {table.dice} of {final} has no weather", right)
+            findings.add_problem(where, f"a {table.dice} of {final} has no weather", right)
         elif len(rows) > 1:
-            what = f"a {table.dice} of {final} has weather in two rows"
-            found.add_problem((*where, rows[1]), what, "let the rows begin where others end")
+            message = f"a {table.dice} of {final} has weather in two rows"
+            findings.add_problem((*where, rows[1]), message, "let the rows begin where others end")
 
 
 # Prices ----------------------------------------------------------------------
 
 
-def _prices(card: Card, found: CardFindings) -> None:
+def _prices(card: Card, findings: CardFindings) -> None:
     side = card.sides[card.initial_attacker]
     price = card.initial_attack_cost or 0
     if price > side.cp:
-        what = f"the assigned attack costs {price} CP, but the side begins with {side.cp}"
-        found.add_doubt(("initial_attack_cost",), what, f"{side.cp} or less")
+        message = f"the assigned attack costs {price} CP, but the side begins with {side.cp}"
+        findings.add_doubt(("initial_attack_cost",), message, f"{side.cp} or less")
     objectives = card.objectives
     if objectives.campaign.points in {"tvp", "tvp+cvp"} and not card.tvp:
-        what = f"counts {objectives.campaign.points}, but no Location has TVP"
-        found.add_problem(("objectives", "campaign", "points"), what, "add tvp: {C4: 2, …}")
+        message = f"counts {objectives.campaign.points}, but no Location has TVP"
+        findings.add_problem(("objectives", "campaign", "points"), message, "add tvp: {C4: 2, …}")
     most = sum(card.tvp.values()) * len(card.firefights)
     for part in ("initial", "sudden"):
         for i, objective in enumerate(getattr(objectives, part)):
             if objective.tvp is not None and objective.tvp > most:
-                what = f"{objective.tvp} TVP are out of reach; there are {most} in all"
-                found.add_doubt(("objectives", part, i, "tvp"), what, f"{most} or less")
+                message = f"{objective.tvp} TVP are out of reach; there are {most} in all"
+                findings.add_doubt(("objectives", part, i, "tvp"), message, f"{most} or less")

@@ -67,7 +67,7 @@ def _intensity(cg: Cg) -> Iterator[Field]:
 
 def campaign_begun(cg: Cg, agreed: Mapping[str, Any]) -> CampaignBegun:
     """Return the starting numbers of the card, with the balance provisions agreed on (PL 1.3)."""
-    printed = {what: {side: getattr(cg.side(side), what) for side in SIDES} for what in ("elr", "san", "cp")}
+    printed = {name: {side: getattr(cg.side(side), name) for side in SIDES} for name in ("elr", "san", "cp")}
     numbers, why = starting_numbers(printed, cg.card.balance, agreed)
     return CampaignBegun(**numbers, agreed=dict(agreed), why=why)
 

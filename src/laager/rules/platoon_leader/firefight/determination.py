@@ -31,7 +31,7 @@ def determining(cg: Cg) -> Procedure[None]:
     """Announce ELR, SAN and Attack Options of both sides at once; the type follows from them."""
     kind = firefight_type(cg)
     first: str = kind.sets_up_first or ""
-    why = ", ".join(announced(cg, side) for side in SIDES)
+    why = ", ".join(announcement(cg, side) for side in SIDES)
     if first == ROLLED:
         first, how = yield from _which_side(cg, "Who sets up first")
         why = f"{why}; {how}: {cg.side(first).name} set up first"
@@ -51,7 +51,7 @@ def determining(cg: Cg) -> Procedure[None]:
     conditions = night_conditions(cg)
     if conditions is not None:
         rule = "PL 2.421" if conditions.dual else "PL 2.42"
-        yield Noted(text=conditions.told(cg), rule=rule)
+        yield Noted(text=conditions.in_words(cg), rule=rule)
 
 
 @step("PL 2.41 Dual Attack", "Who moves first")
@@ -76,7 +76,7 @@ def firefight_type(cg: Cg) -> FirefightType:
 
 
 @implements("PL 2.4")
-def announced(cg: Cg, side: str) -> str:
+def announcement(cg: Cg, side: str) -> str:
     """Return what a side announces, as a sentence for both: `Germans ELR 3, SAN 3, attack`."""
     own = cg.state.side(side)
     option = "Attack Option" if own.attack else "no Attack Option"
@@ -103,7 +103,7 @@ class NightConditions:
         """True if both sides attack."""
         return not self.defender
 
-    def told(self, cg: Cg) -> str:
+    def in_words(self, cg: Cg) -> str:
         """Return the conditions as a sentence for both sides."""
         parts = [f"Night: Base NVR {self.night.base_nvr}, moon: {self.night.moon}"]
         if self.night.note:

@@ -42,7 +42,7 @@ def bombardment(cg: Cg) -> Procedure[None]:
         ready = bombardments(cg, side)
         if not ready:
             continue
-        answer = yield from ask(_which(cg, side, ready))
+        answer = yield from ask(_bombardment_question(cg, side, ready))
         if answer["use"] == KEEP:
             continue
         group = next(group for group in ready if group.id == answer["use"])
@@ -55,7 +55,7 @@ def bombardment(cg: Cg) -> Procedure[None]:
         yield Noted(text=f"{name}: a Bombardment of {where}. {answer['outcome']}".strip())
 
 
-def _which(cg: Cg, side: str, ready: list[Group]) -> SecretQuestion:
+def _bombardment_question(cg: Cg, side: str, ready: list[Group]) -> SecretQuestion:
     def check(answer: dict[str, str]) -> list[Problem]:
         known = answer["at"] in cg.map and cg.map.main(answer["at"]) in cg.map.playable
         if answer["use"] == KEEP or known:

@@ -21,7 +21,7 @@ def total_cvp(cg: Cg, side: str) -> int:
 
 
 @implements("PL 1.4 Objectives")
-def fulfilled(cg: Cg, objective: Objective) -> bool:
+def is_fulfilled(cg: Cg, objective: Objective) -> bool:
     """True if an objective that can be computed is fulfilled now."""
     side = objective.side
     if objective.controls:

@@ -22,11 +22,11 @@ def weather(cg: Cg) -> Procedure[None]:
     if table is not None:
         dice = Dice.DR if table.dice == "DR" else Dice.dr
         rolled = yield from roll(cg.card.attacking_side, "Weather", dice)
-        found = weather_of(table, rolled.final)
-        if found:
-            yield WeatherSet(weather=found, why=f"{rolled} on the card's table")
+        rolled_weather = weather_of(table, rolled.final)
+        if rolled_weather:
+            yield WeatherSet(weather=rolled_weather, why=f"{rolled} on the card's table")
             return
-    told = yield from ask(
+    typed = yield from ask(
         Question(
             key="weather",
             side=cg.card.attacking_side,
@@ -36,7 +36,7 @@ def weather(cg: Cg) -> Procedure[None]:
             help="Find it as the special rules of the card have it; include Wind and EC.",
         )
     )
-    yield WeatherSet(weather=told or CLEAR, why="as the players say")
+    yield WeatherSet(weather=typed or CLEAR, why="as the players say")
 
 
 @implements("PL 1.34")

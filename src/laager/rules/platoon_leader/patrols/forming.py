@@ -124,17 +124,17 @@ def patrol_problems(cg: Cg, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
     for number, row in enumerate(rows, 1):
         leader = cg.state.units[row["leader"]]
         units = [cg.state.units[name] for name in unit_names(row)]
-        found = [
+        faults = [
             *rules.composition_problems(cg, units, leader),
             *sw_problems(cg, units, [cg.state.units[name] for name in row["sw"]]),
             *rules.mission_hex_problems(cg, row["type"], row["hex"], leader),
         ]
         if not row["accessible"]:
-            found.append(Problem("the hex must be Accessible", "check the map, then say yes", "accessible"))
+            faults.append(Problem("the hex must be Accessible", "check the map, then say yes", "accessible"))
         twice = sorted(gone & {*unit_names(row), *row["sw"]})
-        found += [Problem(f"{name} already goes on another patrol", "one patrol each", "units") for name in twice]
+        faults += [Problem(f"{name} already goes on another patrol", "one patrol each", "units") for name in twice]
         gone |= {*unit_names(row), *row["sw"]}
-        problems += [problem.inside(f"[{number}]") for problem in found]
+        problems += [problem.inside(f"[{number}]") for problem in faults]
     return problems
 
 
@@ -164,14 +164,14 @@ def suggested_patrols(cg: Cg, side: str, rng: Random) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for _ in range(cg.state.side(side).patrols):
         for _try in range(5):
-            row = _suggested(cg, muster(cg, side), rng)
+            row = _suggest_patrol(cg, muster(cg, side), rng)
             if row is not None and not patrol_problems(cg, [*rows, row]):
                 rows.append(row)
                 break
     return rows
 
 
-def _suggested(cg: Cg, present: Muster, rng: Random) -> dict[str, Any] | None:
+def _suggest_patrol(cg: Cg, present: Muster, rng: Random) -> dict[str, Any] | None:
     leader = rng.choice(present.leaders)
     near = [unit for unit in present.mmc if cg.map.distance(unit.hex or "", leader.hex or "") <= 5]
     type_ = rng.choice((rules.RECON, rules.AMBUSH, rules.RAID, rules.ANTI_VEHICLE))

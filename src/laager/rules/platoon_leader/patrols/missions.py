@@ -152,17 +152,17 @@ def free(cg: Cg, prisoners: Mapping[str, str]) -> Iterator[Fact]:
 def hiding_modifiers(cg: Cg, patrol: rules.Patrol, unit: Unit, leader: Unit | None) -> list[Modifier]:
     """Return the drm of an MMC's dr to stay Cloaked in the Mission Hex (PL 2.752 included)."""
     table = cg.table("patrol-concealment")
-    found = []
+    modifiers = []
     if leader is not None:
-        found.append(table.modifier("leadership", value=leadership(cg, leader)))
+        modifiers.append(table.modifier("leadership", value=leadership(cg, leader)))
     if is_stealthy(cg, unit):
-        found.append(table.modifier("stealthy"))
+        modifiers.append(table.modifier("stealthy"))
     if is_lax(cg, unit):
-        found.append(table.modifier("lax"))
+        modifiers.append(table.modifier("lax"))
     forts = cg.state.forts.values()
     if any(fort.hex == patrol.hex and fort.kind in OBSTACLES for fort in forts):
-        found.append(table.modifier("wire-or-panji"))
-    return found
+        modifiers.append(table.modifier("wire-or-panji"))
+    return modifiers
 
 
 def lie_in_wait(cg: Cg, patrol: rules.Patrol) -> Procedure[tuple[str, ...]]:
@@ -211,7 +211,7 @@ def _who_stays(cg: Cg, patrol: rules.Patrol, smc: Sequence[Unit], stay: Sequence
 def _stays(cg: Cg, patrol: rules.Patrol, unit: Unit) -> Iterator[Fact]:
     """A unit begins play in the Mission Hex, Cloaked, with the SW that it possesses."""
     why = f"lies in wait in {patrol.hex}"
-    for item in (unit, *(w for w in rules.carried(cg, patrol) if w.with_unit == unit.id)):
+    for item in (unit, *(w for w in rules.sw_with(cg, patrol) if w.with_unit == unit.id)):
         yield changes.place_unit(item, patrol.hex, Place.MAP, why)
     for item in changes.carried_by(cg, unit):
         if item.at != patrol.hex:
@@ -222,7 +222,7 @@ def _stays(cg: Cg, patrol: rules.Patrol, unit: Unit) -> Iterator[Fact]:
 
 
 @implements("PL 2.758")
-def unpossessed(cg: Cg, patrol: rules.Patrol) -> list[Unit]:
+def takeable_items(cg: Cg, patrol: rules.Patrol) -> list[Unit]:
     """Return the Guns and SW that a patrol can try to take: unpossessed, with no enemy to stop it."""
     able = [unit for unit in rules.members(cg, patrol) if not unit.has(Mark.BROKEN, Mark.PIN)]
     enemy = rules.enemies_in(cg, patrol.side, patrol.hex)
@@ -231,18 +231,18 @@ def unpossessed(cg: Cg, patrol: rules.Patrol) -> list[Unit]:
     return [
         item
         for item in cg.state.units.values()
-        if item.kind in {"sw", "gun"} and item.on_map and item.at == patrol.hex and not _possessed(cg, item)
+        if item.kind in {"sw", "gun"} and item.on_map and item.at == patrol.hex and not _is_possessed(cg, item)
     ]
 
 
-def _possessed(cg: Cg, item: Unit) -> bool:
+def _is_possessed(cg: Cg, item: Unit) -> bool:
     holder = cg.state.units.get(item.with_unit)
     return holder is not None and holder.on_map
 
 
 def equipment(cg: Cg, patrol: rules.Patrol) -> Procedure[rules.Patrol]:
     """Ask for the one attempt to take a weapon; returns the patrol with what it carries now."""
-    items = unpossessed(cg, patrol)
+    items = takeable_items(cg, patrol)
     if not items:
         return patrol
     answer = yield from ask(_equipment_question(cg, patrol, items))
@@ -267,7 +267,7 @@ def equipment(cg: Cg, patrol: rules.Patrol) -> Procedure[rules.Patrol]:
 def _equipment_question(cg: Cg, patrol: rules.Patrol, items: Sequence[Unit]) -> SecretQuestion:
     def check(answer: Mapping[str, str]) -> list[Problem]:
         item = cg.state.units[answer["item"]]
-        loads = [*rules.carried(cg, patrol), item]
+        loads = [*rules.sw_with(cg, patrol), item]
         if answer["result"] != TAKEN:
             return []
         if item.kind == "gun" or not rules.enough_mf(cg, rules.members(cg, patrol), loads):

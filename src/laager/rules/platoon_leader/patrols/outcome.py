@@ -64,7 +64,7 @@ def own_question(cg: Cg, patrol: rules.Patrol, searched: int) -> SecretQuestion:
         Field("lost", Choice.of(UNHURT, REDUCED, ELIMINATED, CAPTURED), "Loss", UNHURT),
         Field("state", Choice.of(UNHURT, *OWN_STATES), "State", UNHURT),
     )
-    weapons = {weapon.id: weapon.label for weapon in rules.carried(cg, patrol)}
+    weapons = {weapon.id: weapon.label for weapon in rules.sw_with(cg, patrol)}
     fields = [
         Field("abort", aborts(cg, patrol), "Does the patrol Abort?", NO),
         Field("attacked", YesNo(), "Did it attack, other than in hand-to-hand CC?", False),

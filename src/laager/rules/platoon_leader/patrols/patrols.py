@@ -101,7 +101,7 @@ def _in_order(cg: Cg, patrols: Mapping[str, Sequence[rules.Patrol]]) -> Procedur
     if not all(patrols[side] for side in SIDES):
         return list(everybody.values())
     side = chooser(cg)
-    names = [patrol.name for one in (side, other_side(side)) for patrol in patrols[one]]
+    names = [patrol.name for side_ in (side, other_side(side)) for patrol in patrols[side_]]
     options = tuple(Option(name) for name in names)
     order = yield from ask(
         Question(
@@ -122,11 +122,11 @@ def _in_order(cg: Cg, patrols: Mapping[str, Sequence[rules.Patrol]]) -> Procedur
 
 def resolve(cg: Cg, patrol: rules.Patrol) -> Procedure[None]:
     """Roll for detection, carry the mission out unless the patrol was found, bring it home."""
-    result, told = yield from _rolled(cg, patrol, rules.members(cg, patrol), DETECTION, rules.Events())
+    result, account = yield from _roll(cg, patrol, rules.members(cg, patrol), DETECTION, rules.Events())
     if result == "mission":
         outcome = yield from conduct(cg, patrol)
     else:
-        yield from _found(cg, patrol, result, told)
+        yield from _apply_detection(cg, patrol, result, account)
         returning = tuple(unit.id for unit in rules.members(cg, patrol))
         outcome = MissionOutcome(patrol, rules.Events(), returning, {}, ())
     yield from _way_back(cg, outcome)
@@ -135,7 +135,7 @@ def resolve(cg: Cg, patrol: rules.Patrol) -> Procedure[None]:
 
 
 @implements("PL 2.74 Detection Table", "PL 2.74 Return Table")
-def _rolled(
+def _roll(
     cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], table: str, events: rules.Events
 ) -> Procedure[tuple[str, str]]:
     """Make a sealed DR on one of the two tables; return the result and how it came about.
@@ -155,18 +155,18 @@ def _rolled(
     label = f"{title}, {patrol.name}, with DRM that only Laager knows"
     rolled: Rolled = yield from roll(patrol.side, label, Dice.DR, modifiers, rule=rule, unseen=unseen, table=table)
     result = str(cg.table(table).result(rolled.final))
-    known = ", ".join(f"{one.value:+d} {one.reason}" for one in modifiers) or "none"
-    told = (
+    known = ", ".join(f"{modifier.value:+d} {modifier.reason}" for modifier in modifiers) or "none"
+    account = (
         f"{title}, {patrol.name}: {cg.table(table).words(result)}. DRM that you know: {known}. "
         "The referee adds enemies that you cannot see, and keeps the dice to himself: they would "
         "tell you whether there are any."
     )
-    yield Noted(text=told, rule=rule, to=(patrol.side,))
+    yield Noted(text=account, rule=rule, to=(patrol.side,))
     return result, f"on patrol {patrol.name}"
 
 
 @implements("PL 2.74 Detection note *")
-def _found(cg: Cg, patrol: rules.Patrol, result: str, why: str) -> Procedure[None]:
+def _apply_detection(cg: Cg, patrol: rules.Patrol, result: str, why: str) -> Procedure[None]:
     """Apply what detection costs: nothing, a Reduction, some of the patrol, all of it."""
     units = rules.members(cg, patrol)
     if result == "all-lost":
@@ -195,8 +195,8 @@ def _way_back(cg: Cg, outcome: MissionOutcome) -> Procedure[None]:
         yield from yield_facts(free(cg, outcome.prisoners))
         return
     yield from _drop(cg, outcome, rolling())
-    result, why = yield from _rolled(cg, patrol, rolling(), RETURN, outcome.events)
-    yield from _returned(cg, patrol, rolling(), result, why)
+    result, why = yield from _roll(cg, patrol, rolling(), RETURN, outcome.events)
+    yield from _apply_return(cg, patrol, rolling(), result, why)
     if result not in {"safe", "reduced"} or not rolling():
         yield from yield_facts(free(cg, outcome.prisoners))
     if rolling():
@@ -204,7 +204,7 @@ def _way_back(cg: Cg, outcome: MissionOutcome) -> Procedure[None]:
 
 
 @implements("PL 2.74 Return note *", "PL 2.74 Return Table")
-def _returned(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], result: str, why: str) -> Procedure[None]:
+def _apply_return(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], result: str, why: str) -> Procedure[None]:
     """Apply the Return table: Reduced and captured units are selected at random."""
     if result == "all-lost":
         yield from _suffer(cg, units, ELIMINATED, why)
@@ -221,7 +221,7 @@ def _returned(cg: Cg, patrol: rules.Patrol, units: Sequence[Unit], result: str, 
 
 def _drop(cg: Cg, outcome: MissionOutcome, units: Sequence[Unit]) -> Procedure[None]:
     """SW can be left behind before the Return roll, and must be if they leave fewer than 3 MF."""
-    weapons = rules.carried(cg, outcome.patrol)
+    weapons = rules.sw_with(cg, outcome.patrol)
     if not weapons:
         return
     dropped = yield from ask(_drop_question(cg, outcome.patrol, units, weapons))
@@ -279,7 +279,7 @@ def _left_over(cg: Cg, outcome: MissionOutcome) -> Iterator[Fact]:
     """SW without a bearer stay with the units that lie in wait; those of a lost patrol are lost."""
     patrol = outcome.patrol
     waiting = [name for name in patrol.units if cg.state.units[name].at == patrol.hex]
-    for weapon in rules.carried(cg, patrol):
+    for weapon in rules.sw_with(cg, patrol):
         if waiting:
             why = f"with those who lie in wait in {patrol.hex}"
             yield UnitAttached(unit=weapon.id, to_unit=waiting[0], why=why, to=weapon.audience)
@@ -295,8 +295,8 @@ def _placement(cg: Cg, outcome: MissionOutcome, units: Sequence[Unit]) -> Proced
     patrol = outcome.patrol
     rows = yield from ask(placement_question(cg, patrol, units))
     for row in rows:
-        yield from yield_facts(_placed(cg, row))
-    yield from yield_facts(_gathered(cg, patrol, rows))
+        yield from yield_facts(_put_back(cg, row))
+    yield from yield_facts(_hand_over_sw(cg, patrol, rows))
     for name in outcome.prisoners:
         prisoner = cg.state.units[name]
         guard = cg.state.units.get(prisoner.with_unit)
@@ -358,7 +358,7 @@ def placement_problems(cg: Cg, units: Sequence[Unit], rows: Sequence[Mapping[str
     return problems
 
 
-def _placed(cg: Cg, row: Mapping[str, Any]) -> Iterator[Fact]:
+def _put_back(cg: Cg, row: Mapping[str, Any]) -> Iterator[Fact]:
     """Put a unit back on the map with the SW it possesses; its Cloaking counter comes off."""
     why = f"back from patrol in {row['at']}"
     at = cg.map.main_location(row["at"])
@@ -380,11 +380,11 @@ def _with_it(item: Unit, at: str) -> bool:
     return item.kind == "sw" and (item.place is Place.PATROL or item.at == at)
 
 
-def _gathered(cg: Cg, patrol: rules.Patrol, rows: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
+def _hand_over_sw(cg: Cg, patrol: rules.Patrol, rows: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
     """SW whose possessor is lost go to the units that came back."""
     heirs = [cg.state.units[row["unit"]] for row in rows]
     heirs.sort(key=lambda unit: unit.kind not in MMC)
-    for weapon in rules.carried(cg, patrol):
+    for weapon in rules.sw_with(cg, patrol):
         why = f"carried home by {heirs[0].label}"
         yield UnitAttached(unit=weapon.id, to_unit=heirs[0].id, why=why, to=weapon.audience)
         yield place_unit(weapon, heirs[0].at, Place.MAP, why)

@@ -73,7 +73,7 @@ def members(cg: Cg, patrol: Patrol) -> list[Unit]:
     return [unit for unit in units if unit.place is Place.PATROL]
 
 
-def carried(cg: Cg, patrol: Patrol) -> list[Unit]:
+def sw_with(cg: Cg, patrol: Patrol) -> list[Unit]:
     """Return the SW that are still with a patrol."""
     weapons = (cg.state.units[name] for name in patrol.sw)
     return [weapon for weapon in weapons if weapon.place is Place.PATROL]
@@ -131,12 +131,12 @@ def composition_problems(cg: Cg, units: Sequence[Unit], leader: Unit) -> Iterato
         right = "all from one friendly MLR"
         yield Problem(f"they come from MLR {', '.join(sorted(letters))}", right, "units")
     apart = chart.limit("patrol-gathering")
-    for number, one in enumerate(units):
+    for number, first in enumerate(units):
         for two in units[number + 1 :]:
-            distance = cg.map.distance(one.hex or "", two.hex or "")
+            distance = cg.map.distance(first.hex or "", two.hex or "")
             if distance > apart:
-                what = f"{one.label} and {two.label} are {distance} hexes apart"
-                yield Problem(what, f"{apart} at most", "units")
+                message = f"{first.label} and {two.label} are {distance} hexes apart"
+                yield Problem(message, f"{apart} at most", "units")
 
 
 def _mlr(cg: Cg, unit: Unit) -> str:
@@ -231,20 +231,20 @@ def patrol_modifiers(cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str) 
     """
     rows = cg.table(table)
     leader = next((unit for unit in units if unit.kind in LEADERS), None)
-    weapons = carried(cg, patrol)
-    found = [rows.modifier(name) for name in _qualities(cg, units)]
+    weapons = sw_with(cg, patrol)
+    modifiers = [rows.modifier(name) for name in _qualities(cg, units)]
     if patrol.type == RECON:
-        found.append(rows.modifier("recon"))
+        modifiers.append(rows.modifier("recon"))
     if leader is not None:
-        found.append(rows.modifier("leadership", value=leadership(cg, leader)))
+        modifiers.append(rows.modifier("leadership", value=leadership(cg, leader)))
     seen, _ = adjacent_enemies(cg, patrol)
-    found.append(rows.modifier("adjacent-enemy", times=seen))
-    found.append(rows.modifier("distance", times=distance_steps(cg, patrol)))
-    found += [rows.modifier(name) for name in _light(cg)]
-    found.append(rows.modifier("size", times=max(0, size_of(cg, units) - SQUAD)))
+    modifiers.append(rows.modifier("adjacent-enemy", times=seen))
+    modifiers.append(rows.modifier("distance", times=distance_steps(cg, patrol)))
+    modifiers += [rows.modifier(name) for name in _light(cg)]
+    modifiers.append(rows.modifier("size", times=max(0, size_of(cg, units) - SQUAD)))
     pp = sum(load_of(cg, weapon) for weapon in weapons)
-    found.append(rows.modifier("portage", times=max(0, pp - 1)))
-    return [modifier for modifier in found if modifier.value]
+    modifiers.append(rows.modifier("portage", times=max(0, pp - 1)))
+    return [modifier for modifier in modifiers if modifier.value]
 
 
 @implements("PL 2.74 DRM")
@@ -252,16 +252,16 @@ def return_modifiers(cg: Cg, patrol: Patrol, units: Sequence[Unit], events: Even
     """Return the DRM for the return: those for detection, anew, and those of the mission."""
     table = "patrol-return"
     rows = cg.table(table)
-    found = patrol_modifiers(cg, patrol, units, table)
+    modifiers = patrol_modifiers(cg, patrol, units, table)
     if events.attacked:
-        found.append(rows.modifier("attacked"))
+        modifiers.append(rows.modifier("attacked"))
     if any(unit.has(Mark.PIN) for unit in units):
-        found.append(rows.modifier("pinned"))
+        modifiers.append(rows.modifier("pinned"))
     if any(unit.has(Mark.BROKEN) for unit in units):
-        found.append(rows.modifier("broken"))
+        modifiers.append(rows.modifier("broken"))
     if events.trip_flares:
-        found.append(rows.modifier("trip-flares"))
-    return found
+        modifiers.append(rows.modifier("trip-flares"))
+    return modifiers
 
 
 def _qualities(cg: Cg, units: Sequence[Unit]) -> Iterator[str]:

@@ -26,7 +26,7 @@ class Goal:
     farther: bool
 
 
-class Ways:
+class PassableGround:
     """The ground as a side's units cross it: never through Locations that hold enemy units."""
 
     def __init__(self, cg: Cg, side: str) -> None:
@@ -61,8 +61,8 @@ class Ways:
 
     def shortest(self, start: str, to: str) -> Way | None:
         """Return a shortest way; None if no way leads there."""
-        found = self.network.shortest(start, to)
-        return None if found is None else found.hexes
+        path = self.network.shortest(start, to)
+        return None if path is None else path.hexes
 
     def way(self, start: str, to: str, limit: float = math.inf) -> Way | None:
         """Return the proposed way: the shortest, of those around Uncontrolled Terrain if any is.
@@ -72,9 +72,9 @@ class Ways:
         if start == to:
             return (start,)
         for network in (self.controlled_network, self.network):
-            found = network.shortest(start, to, limit)
-            if found is not None:
-                return found.hexes
+            path = network.shortest(start, to, limit)
+            if path is not None:
+                return path.hexes
         return None
 
     @implements("PL 3.214", "PL 3.216")
@@ -83,12 +83,12 @@ class Ways:
 
         Not the one in which a unit stands already.
         """
-        found = []
+        clusters = []
         for cluster in self.front.clusters[self.side]:
             away = find_nearest(self.cg.map, start, cluster).distance
             if away:
-                found.append((away, cluster))
-        return sorted(found, key=lambda item: (item[0], min(map(self._key, item[1]))))
+                clusters.append((away, cluster))
+        return sorted(clusters, key=lambda item: (item[0], min(map(self._key, item[1]))))
 
     def _key(self, name: str) -> int:
         return self._order[name]
@@ -125,6 +125,6 @@ def locations_of(text: str) -> Way:
     return tuple(part for word in split_list(text) for part in word.split("-") if part)
 
 
-def shown(way: Sequence[str]) -> str:
+def in_writing(way: Sequence[str]) -> str:
     """Return a way as players write it."""
     return "-".join(way)

@@ -69,19 +69,19 @@ def works_revealed(cg: Cg, side: str, chosen: Iterable[str]) -> Iterator[Fact]:
     for name in chosen:
         fort, gun = cg.state.forts.get(name), cg.state.units.get(name)
         if fort is not None:
-            yield from shown(fort, why)
+            yield from reveal_fort(fort, why)
         elif gun is not None:
             yield from change_marks(gun, add=[Mark.WAS_REVEALED], why=why)
             # The crew first: the Gun shows who mans it.
             for unit in (cg.state.units.get(gun.with_unit), gun):
                 if unit is not None:
                     yield from reveal(cg.state.units[unit.id], why)
-        found = fort or gun
-        places += [found.at] if found is not None and found.at else []
+        work = fort or gun
+        places += [work.at] if work is not None and work.at else []
     yield from works_controlled(cg, side, places)
 
 
-def shown(fort: Fort, why: str) -> Iterator[Fact]:
+def reveal_fort(fort: Fort, why: str) -> Iterator[Fact]:
     """A hidden fortification is placed on the map."""
     yield FortJoined(fort=fort.model_copy(update={"hidden": False}), why=why)
 
@@ -129,10 +129,10 @@ def concealment_lost_in(cg: Cg, side: str, *situations: Situation) -> Iterator[F
     for unit in sort_by_holder(cg, on_map(cg, side)):
         hiding = unit.has(*HIDING) or not unit.known
         if hiding and situation_of(cg, unit) in situations:
-            yield from reveal(unit, f"no concealment {_where(situation_of(cg, unit))}")
+            yield from reveal(unit, f"no concealment {_situation_words(situation_of(cg, unit))}")
 
 
-def _where(situation: Situation) -> str:
+def _situation_words(situation: Situation) -> str:
     return {
         Situation.ENEMY_MLR: "in the enemy MLR",
         Situation.ISOLATED: "when Isolated",
@@ -164,7 +164,7 @@ def hidden_units(cg: Cg, side: str) -> Procedure[None]:
     for fort in fortifications_shown(cg, side):
         yield from yield_facts(
             fact.model_copy(update={"rule": "PL 3.241"})
-            for fact in shown(fort, "neither in concealment terrain nor in a friendly MLR")
+            for fact in reveal_fort(fort, "neither in concealment terrain nor in a friendly MLR")
         )
 
 

@@ -22,7 +22,7 @@ from laager.rules.board.wording import run_in_secret, yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.moving import moving
 from laager.rules.platoon_leader.redeployment.orders import Orders, Task
-from laager.rules.platoon_leader.redeployment.parties import Party, Terms
+from laager.rules.platoon_leader.redeployment.parties import Party, StayTerms
 from laager.rules.platoon_leader.redeployment.redeploying import redeploy
 from laager.rules.platoon_leader.redeployment.setting_up_again import set_up_again
 from laager.rules.platoon_leader.redeployment.situations import front_of, in_friendly_mlr, movers, on_map, order_in_mlr
@@ -89,7 +89,7 @@ def option_a(cg: Cg, side: str) -> Procedure[None]:
         key="redeploy",
         rule="PL 2.5 Option A",
         text="Which of your units in a friendly MLR redeploy to other Controlled Terrain? Each party makes a DR.",
-        terms=Terms(secret=True, firefight=losses_go_to(cg)),
+        terms=StayTerms(secret=True, firefight=losses_go_to(cg)),
         must=False,
         nearest=False,
         help=HELP,
@@ -163,7 +163,7 @@ def conceal_question(cg: Cg, side: str, able: Sequence[Unit]) -> SecretQuestion:
         form=Several.of_labels(options),
         rule="PL CG10",
         default=free,
-        sights=Sights(lambda chosen, seen: tuple(doubtful_sights(side, able, free, chosen, seen)), settled),
+        sights=Sights(lambda chosen, seen: tuple(doubtful_sights(side, able, free, chosen, seen)), settle),
         help="Infantry in Concealment Terrain or an entrenchment can, whatever the LOS. Choose "
         "others only if A12.12 or A12.34 allows it.",
     )
@@ -177,10 +177,10 @@ def doubtful_sights(
     yield from ask_concealment(units, enemy_watchers(seen, side))
 
 
-def settled(chosen: Sequence[str], found: Mapping[str, bool]) -> list[str]:
+def settle(chosen: Sequence[str], seen_by_name: Mapping[str, bool]) -> list[str]:
     """Return the choice with every unit that is out of LOS, and without those that are seen."""
-    kept = [name for name in chosen if not found.get(name)]
-    return kept + [name for name, seen in found.items() if not seen and name not in kept]
+    kept = [name for name in chosen if not seen_by_name.get(name)]
+    return kept + [name for name, seen in seen_by_name.items() if not seen and name not in kept]
 
 
 def looked_at(cg: Cg, side: str, before: Mapping[str, Unit]) -> Iterator[Fact]:

@@ -37,7 +37,7 @@ from laager.rules.board.units import Mark, Unit
 from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FrontDrawn
-from laager.rules.platoon_leader.redeployment.destinations import shown
+from laager.rules.platoon_leader.redeployment.destinations import in_writing
 from laager.rules.platoon_leader.redeployment.hidden import (
     guns_controlled,
     hip_lost,
@@ -75,7 +75,7 @@ def front_inputs(cg: Cg, line: FrontLine) -> FrontInputs:
 
 def to_rows(links: Sequence[FrontLink]) -> list[dict[str, str]]:
     """Return links as rows of an answer."""
-    return [{"hexes": shown(link.hexes), "kind": link.kind} for link in links]
+    return [{"hexes": in_writing(link.hexes), "kind": link.kind} for link in links]
 
 
 def from_row(row: Row) -> FrontLink | None:
@@ -96,8 +96,8 @@ def link_problems(cg: Cg, inputs: FrontInputs, side: str, rows: Sequence[Row]) -
     for i, row in enumerate(rows):
         link = from_row(row)
         if link is None:
-            what, right = f"{row['hexes']!r} is not a link", f"two hexes or more {WAY_EXAMPLE}"
-            yield Problem(what, right, f"[{i + 1}].hexes")
+            message, right = f"{row['hexes']!r} is not a link", f"two hexes or more {WAY_EXAMPLE}"
+            yield Problem(message, right, f"[{i + 1}].hexes")
             continue
         try:
             wrong = check_link(cg.map, inputs, side, link)
@@ -112,7 +112,7 @@ def link_problems(cg: Cg, inputs: FrontInputs, side: str, rows: Sequence[Row]) -
 
 def same_way(link: FrontLink) -> tuple[str, str]:
     """Return what is the same for one link however it is written: its kind, and one direction."""
-    return link.kind, min(shown(link.hexes), shown(link.hexes[::-1]))
+    return link.kind, min(in_writing(link.hexes), in_writing(link.hexes[::-1]))
 
 
 def links_form(option: str) -> Record:
@@ -139,8 +139,8 @@ def links_question(
     choices = link_choices(cg.map, inputs, side)
 
     def check(answer: Mapping[str, Any]) -> list[Problem]:
-        found = link_problems(cg, inputs, side, answer["links"])
-        return [problem.inside("links") for problem in found]
+        problems = link_problems(cg, inputs, side, answer["links"])
+        return [problem.inside("links") for problem in problems]
 
     def suggest(rng: Random) -> dict[str, Any]:
         if default is not None:
@@ -169,11 +169,11 @@ def links_question(
 def _alternatives(choices: Sequence[LinkChoice]) -> str:
     lines = ["A link is a shortest chain; several between two clusters are allowed, also none."]
     for choice in choices:
-        others = [shown(link.hexes) for link in choice.links if link != choice.proposed]
+        others = [in_writing(link.hexes) for link in choice.links if link != choice.proposed]
         if others:
             more = choice.count - len(choice.links)
             rest = f" and {more} more" if more > 0 else ""
-            lines.append(f"Instead of {shown(choice.proposed.hexes)}: {', '.join(others)}{rest}.")
+            lines.append(f"Instead of {in_writing(choice.proposed.hexes)}: {', '.join(others)}{rest}.")
     return "\n".join(lines)
 
 
@@ -203,7 +203,7 @@ def redeployment_phase(cg: Cg) -> Procedure[None]:
     yield from yield_facts(crests_taken(cg))
     line = cg.line_now(AT_START)
     links = yield from drawn_by_both(cg, line)
-    yield drawn(line, links, "clusters and links as both sides have them")
+    yield front_drawn(line, links, "clusters and links as both sides have them")
     yield from yield_facts(hip_lost(cg))
 
 
@@ -286,7 +286,7 @@ def drawn_by_both(cg: Cg, line: FrontLine, default: Links | None = None) -> Proc
         note += ". Keep your links, or choose others. "
 
 
-def drawn(line: FrontLine, links: Links, why: str) -> FrontDrawn:
+def front_drawn(line: FrontLine, links: Links, why: str) -> FrontDrawn:
     """Return the fact that the front was drawn."""
     return FrontDrawn(
         stage=line.stage, controlled=dict(line.controlled), ground=dict(line.ground), links=_data(links), why=why
@@ -307,7 +307,7 @@ def final_positions(cg: Cg) -> Procedure[None]:
     yield from yield_facts(crests_taken(cg))
     line = cg.line_now(FINAL)
     links = yield from final_links(cg, line)
-    yield drawn(line, links, "recorded after all redeployment")
+    yield front_drawn(line, links, "recorded after all redeployment")
     yield from yield_facts(isolation_marks(cg))
 
 

@@ -16,7 +16,7 @@ from laager.rules.board.rows import unit_choice
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.board.wording import public_name, without_names, yield_facts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.redeployment.parties import Party, Terms, everybody, riders
+from laager.rules.platoon_leader.redeployment.parties import Party, StayTerms, everybody, riders
 
 ELIMINATED, REDUCED, STOPPED, DISMOUNTED = "eliminated", "reduced", "stopped", "dismounted"
 
@@ -30,7 +30,7 @@ def fortification_sorts() -> Mapping[str, Fortification]:
     return load_fortifications()
 
 
-def moving(cg: Cg, party: Party, why: str, terms: Terms) -> Procedure[None]:
+def moving(cg: Cg, party: Party, why: str, terms: StayTerms) -> Procedure[None]:
     """The party goes where it wanted, unless mines or a bog stop it."""
     stopped: dict[str, str] = {}
     left = [unit for unit in party.units if cg.state.units[unit.id].on_map]
@@ -71,7 +71,7 @@ def mines_known(mines: tuple[Fort, ...]) -> Iterator[Fact]:
 
 
 @implements("PL 3.12")
-def met_on_the_way(cg: Cg, party: Party, mines: tuple[Fort, ...], terms: Terms) -> Procedure[dict[str, str]]:
+def met_on_the_way(cg: Cg, party: Party, mines: tuple[Fort, ...], terms: StayTerms) -> Procedure[dict[str, str]]:
     """Ask what a bog or mine hex did, apply it; return where units were stopped, by id."""
     rows = yield from ask(_question(cg, party, mines))
     stopped: dict[str, str] = {}
@@ -84,7 +84,7 @@ def met_on_the_way(cg: Cg, party: Party, mines: tuple[Fort, ...], terms: Terms) 
     return stopped
 
 
-def effect(cg: Cg, unit: Unit, outcome: str, terms: Terms) -> Iterator[Fact]:
+def effect(cg: Cg, unit: Unit, outcome: str, terms: StayTerms) -> Iterator[Fact]:
     """Return what an outcome of a bog or mine hex does to a unit, at once."""
     why = f"bog or mines on the way: {outcome}"
     if outcome == ELIMINATED:
@@ -152,9 +152,9 @@ def arrives(cg: Cg, party: Party, unit: Unit, to: str, why: str) -> Iterator[Fac
     """A unit stands where it wanted to go, with all that goes along, and has redeployed for this RePh."""
     along = tuple(baggage(cg, unit, party.leave))
     yield from move_unit(cg, unit, to, why, leave=party.leave, emplaced=party.emplaced)
-    for one in (unit, *along):
-        if one.id == unit.id or one.kind in MMC | SMC or is_vehicle(one):
-            yield from change_marks(cg.state.units[one.id], add=[Mark.REDEPLOYED], why="has redeployed")
+    for mover in (unit, *along):
+        if mover.id == unit.id or mover.kind in MMC | SMC or is_vehicle(mover):
+            yield from change_marks(cg.state.units[mover.id], add=[Mark.REDEPLOYED], why="has redeployed")
 
 
 @implements("PL 3.21")

@@ -14,7 +14,7 @@ from laager.rules.board.changes import is_vehicle
 from laager.rules.board.moves import baggage
 from laager.rules.board.places import hex_of
 from laager.rules.board.units import Mark, Unit
-from laager.rules.platoon_leader.redeployment.destinations import Way, locations_of, shown
+from laager.rules.platoon_leader.redeployment.destinations import Way, in_writing, locations_of
 from laager.rules.platoon_leader.redeployment.orders import NOBODY, Orders, Row, spread
 from laager.rules.platoon_leader.redeployment.parties import riders
 from laager.rules.platoon_leader.redeployment.situations import location_problems
@@ -37,7 +37,7 @@ class RowProblems:
 
     def all(self) -> Iterator[Problem]:
         """Yield every problem, fields named."""
-        yield from self.together()
+        yield from self.stay_together()
         if self.carrier != NOBODY:
             yield from self.conveyance()
         yield from self.leader()
@@ -54,7 +54,7 @@ class RowProblems:
     # Which units go together --------------------------------------------------------------------------
 
     @implements("PL 3.21")
-    def together(self) -> Iterator[Problem]:
+    def stay_together(self) -> Iterator[Problem]:
         """A stack is in one Location, or is an AFV platoon, or Infantry with its conveyance."""
         places = dict.fromkeys(unit.at or "" for unit in (self.foot or self.units))
         groups = {unit.group for unit in self.vehicles}
@@ -86,8 +86,8 @@ class RowProblems:
         crowd = [*self.foot, *riders(self.cg, vehicle)]
         size = sum(self.cg.nation_of(unit).hs_equivalents(unit.type) for unit in crowd)
         if vehicle.kind == "vehicle" and room and size > room:
-            what = f"{vehicle.label} carries {room:g} HS-equivalents, they are {size}"
-            yield Problem(what, "send some apart", "conveyance")
+            message = f"{vehicle.label} carries {room:g} HS-equivalents, they are {size}"
+            yield Problem(message, "send some apart", "conveyance")
 
     def leader(self) -> Iterator[Problem]:
         """The leader who directs goes along."""
@@ -121,13 +121,13 @@ class RowProblems:
     @implements("PL 3.214", "PL 3.216", "PL 3.217")
     def must_try(self) -> Iterator[Problem]:
         """Units that can reach a friendly cluster must roll, unless the side says that terrain forbids it."""
-        for unit in self.orders.obliged():
+        for unit in self.orders.must_be_named():
             along = unit.id in self.row["units"]
             goal = self.orders.goal([unit], self.row) if along else None
             if goal is not None:
-                what = f"{unit.label} must try: {goal.to} can be reached"
+                message = f"{unit.label} must try: {goal.to} can be reached"
                 right = "name a destination; if terrain puts all out of reach, say so (farther)"
-                yield Problem(what, right, "to")
+                yield Problem(message, right, "to")
 
     def destinations(self) -> Iterator[Problem]:
         """Each unit goes to a Location that it can go to, by a way that it can take."""
@@ -183,7 +183,7 @@ class RowProblems:
             return
         starts = {unit.hex for unit in self.units}
         if way[0] not in starts or way[-1] not in {hex_of(end) for end in ends}:
-            yield Problem(f"{shown(way)} leads elsewhere", "begin and end where they do", "way")
+            yield Problem(f"{in_writing(way)} leads elsewhere", "begin and end where they do", "way")
         for before, after in pairwise(way):
             if not self.cg.map.are_adjacent(before, after):
                 right = "name every hex of the way in order"

@@ -19,8 +19,8 @@ from laager.rules.board.moves import baggage
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership
-from laager.rules.platoon_leader.redeployment.destinations import Goal, Way, Ways, locations_of
-from laager.rules.platoon_leader.redeployment.parties import Party, Terms, reach, riders
+from laager.rules.platoon_leader.redeployment.destinations import Goal, PassableGround, Way, locations_of
+from laager.rules.platoon_leader.redeployment.parties import Party, StayTerms, reach, riders
 from laager.rules.platoon_leader.redeployment.situations import immobile, movers
 
 NOBODY = "none"
@@ -39,7 +39,7 @@ class Task:
     key: str
     rule: str
     text: str
-    terms: Terms
+    terms: StayTerms
     must: bool = True
     nearest: bool = True
     help: str = ""
@@ -53,7 +53,7 @@ class Orders:
         self.side = side
         self.task = task
         self.units = {unit.id: unit for unit in units}
-        self.ways = Ways(cg, side)
+        self.ways = PassableGround(cg, side)
 
     # What is asked ------------------------------------------------------------------------------
 
@@ -115,10 +115,10 @@ class Orders:
     @cached_property
     def leaders(self) -> tuple[Unit, ...]:
         """The leaders who could direct units: on foot, or riding on a vehicle of the task."""
-        found = [unit for unit in self.units.values() if unit.kind in LEADERS]
+        leaders_ = [unit for unit in self.units.values() if unit.kind in LEADERS]
         for unit in (*self.units.values(), *self.conveyances):
-            found += [rider for rider in riders(self.cg, unit) if rider.kind in LEADERS]
-        able = [leader for leader in found if not leader.has(Mark.PRISONER)]
+            leaders_ += [rider for rider in riders(self.cg, unit) if rider.kind in LEADERS]
+        able = [leader for leader in leaders_ if not leader.has(Mark.PRISONER)]
         return tuple({leader.id: leader for leader in able}.values())
 
     @cached_property
@@ -151,7 +151,7 @@ class Orders:
 
     # What is proposed ---------------------------------------------------------------------------
 
-    def obliged(self) -> Iterator[Unit]:
+    def must_be_named(self) -> Iterator[Unit]:
         """Return the units that must be named; prisoners need not try."""
         for unit in self.units.values():
             if self.task.must and not unit.has(Mark.PRISONER):
@@ -163,15 +163,15 @@ class Orders:
         Units that get nowhere together are proposed one by one.
         """
         rows: list[dict[str, Any]] = []
-        for together in self._together():
-            row = self._proposed(together)
+        for together in self._as_groups():
+            row = self._propose(together)
             alone = not row["to"] and len(together) > 1
-            rows += [self._proposed([unit]) for unit in together] if alone else [row]
+            rows += [self._propose([unit]) for unit in together] if alone else [row]
         return rows
 
-    def _together(self) -> Iterator[list[Unit]]:
+    def _as_groups(self) -> Iterator[list[Unit]]:
         by_place: dict[str, list[Unit]] = {}
-        for unit in self.obliged():
+        for unit in self.must_be_named():
             by_place.setdefault(unit.at or "", []).append(unit)
         for place in self.cg.sort(by_place):
             here = by_place[place]
@@ -184,7 +184,7 @@ class Orders:
                 yield from ([unit] for unit in single)
             yield from ([unit] for unit in here if is_vehicle(unit))
 
-    def _proposed(self, units: Sequence[Unit]) -> dict[str, Any]:
+    def _propose(self, units: Sequence[Unit]) -> dict[str, Any]:
         row = self._row(units)
         goal = self.goal(units, row)
         if goal is not None:
@@ -234,7 +234,7 @@ class Orders:
         willing = self.default()
         if not self.task.must:
             chosen = [unit for unit in self.units.values() if rng.random() < 0.3]
-            willing = [self._proposed([unit]) for unit in chosen]
+            willing = [self._propose([unit]) for unit in chosen]
         for row in willing:
             units = [self.units[name] for name in row["units"]]
             start = units[0].hex or ""
@@ -252,11 +252,11 @@ class Orders:
 
     def units_of(self, row: Row) -> tuple[Unit, ...]:
         """Return all units of a row, with the vehicle that carries them."""
-        found = [self.units[name] for name in row["units"]]
+        units = [self.units[name] for name in row["units"]]
         carrier = row.get("conveyance", NOBODY)
         if carrier != NOBODY and carrier not in row["units"]:
-            found.append(self.cg.state.units[carrier])
-        return tuple(found)
+            units.append(self.cg.state.units[carrier])
+        return tuple(units)
 
     def parties(self, rows: Sequence[Row]) -> list[Party]:
         """Return the parties of an accepted answer that have somewhere to go, in its order."""
@@ -297,17 +297,19 @@ class Orders:
         """Return everything that the rules have against an answer."""
         from laager.rules.platoon_leader.redeployment.order_problems import RowProblems
 
-        found = [problem.inside(f"[{i + 1}]") for i, row in enumerate(rows) for problem in RowProblems(self, row).all()]
+        problems = [
+            problem.inside(f"[{i + 1}]") for i, row in enumerate(rows) for problem in RowProblems(self, row).all()
+        ]
         names = [unit.id for row in rows for unit in self.units_of(row)]
         for name in sorted({name for name in names if names.count(name) > 1}):
-            what = f"{self.cg.state.units[name].label} goes twice"
-            found.append(Problem(what, "a unit redeploys once (PL 3.211)"))
-        for unit in self.obliged():
+            message = f"{self.cg.state.units[name].label} goes twice"
+            problems.append(Problem(message, "a unit redeploys once (PL 3.211)"))
+        for unit in self.must_be_named():
             if unit.id not in names:
-                what = f"{unit.label} in {unit.at} is left out"
+                message = f"{unit.label} in {unit.at} is left out"
                 right = "it must try; name it, without a destination if it can reach none"
-                found.append(Problem(what, right))
-        return found
+                problems.append(Problem(message, right))
+        return problems
 
 
 def _options(units: Any) -> tuple[Option, ...]:

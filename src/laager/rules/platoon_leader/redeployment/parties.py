@@ -49,7 +49,7 @@ class Party:
 
 
 @dataclass(frozen=True)
-class Terms:
+class StayTerms:
     """What a clause says of units that stay: eliminated (`fatal`), or considered Isolated.
 
     `secret`: before the enemy looks at the map (PL 2.5). `firefight`: a past one on whose line
@@ -72,13 +72,13 @@ def riders(cg: Cg, unit: Unit) -> Iterator[Unit]:
 
 def everybody(cg: Cg, party: Party) -> tuple[Unit, ...]:
     """Return the units of a party that are left, as they are now, with the units that ride on them."""
-    found: dict[str, Unit] = {}
+    present: dict[str, Unit] = {}
     for unit in party.units:
         now = cg.state.units[unit.id]
-        for one in (now, *riders(cg, now)):
-            if one.on_map:
-                found[one.id] = one
-    return tuple(found.values())
+        for unit_ in (now, *riders(cg, now)):
+            if unit_.on_map:
+                present[unit_.id] = unit_
+    return tuple(present.values())
 
 
 @implements("PL 3.211")

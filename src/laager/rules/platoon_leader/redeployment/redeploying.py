@@ -27,7 +27,7 @@ from laager.rules.board.wording import public_name, without_names, yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership
 from laager.rules.platoon_leader.redeployment.moving import moving
-from laager.rules.platoon_leader.redeployment.parties import INFANTRY_COLUMN, Party, Terms, everybody
+from laager.rules.platoon_leader.redeployment.parties import INFANTRY_COLUMN, Party, StayTerms, everybody
 from laager.rules.platoon_leader.redeployment.situations import front_of, situation_of
 
 STAYING = frozenset({"remains", "remains-reduced"})
@@ -44,21 +44,21 @@ def redeployment_modifiers(cg: Cg, party: Party) -> list[Modifier]:
     """Return the DRM of a party's redeployment; where it stands when it starts decides."""
     table = cg.table("redeployment")
     where = {situation_of(cg, unit) for unit in party.units}
-    found = []
+    modifiers = []
     if Situation.ISOLATED in where and is_far(cg, party):
-        found.append(table.modifier("isolated-far"))
+        modifiers.append(table.modifier("isolated-far"))
     if Situation.FRIENDLY_MLR in where and crosses_uncontrolled(cg, party):
-        found.append(table.modifier("crosses-uncontrolled"))
+        modifiers.append(table.modifier("crosses-uncontrolled"))
     if Situation.NO_MANS_LAND in where:
-        found.append(table.modifier("nml"))
+        modifiers.append(table.modifier("nml"))
     if where & {Situation.ENEMY_MLR, Situation.ISOLATED}:
-        found.append(table.modifier("enemy-mlr"))
-    found.append(table.modifier("size", times=oversize(cg, party)))
+        modifiers.append(table.modifier("enemy-mlr"))
+    modifiers.append(table.modifier("size", times=oversize(cg, party)))
     if is_near_mlr(cg, party):
-        found.append(table.modifier("near-fmlr"))
+        modifiers.append(table.modifier("near-fmlr"))
     if party.leader is not None:
-        found.append(table.modifier("leadership", value=leadership(cg, party.leader)))
-    return [modifier for modifier in found if modifier.value]
+        modifiers.append(table.modifier("leadership", value=leadership(cg, party.leader)))
+    return [modifier for modifier in modifiers if modifier.value]
 
 
 def is_far(cg: Cg, party: Party) -> bool:
@@ -105,7 +105,7 @@ def is_heat(rolled: Rolled, column: str) -> bool:
     return column == INFANTRY_COLUMN and rolled.original == 2
 
 
-def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
+def redeploy(cg: Cg, party: Party, terms: StayTerms) -> Procedure[None]:
     """Roll for a party and apply the result at once (PL 3.21)."""
     modifiers = redeployment_modifiers(cg, party)
     rolled = yield from roll(
@@ -120,7 +120,7 @@ def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
     why = f"Final DR {rolled.final}: {cg.table('redeployment').words(result)}"
     if result == "eliminated" or (result in STAYING and terms.fatal):
         fate = f"{why}, and so is eliminated" if result in STAYING else why
-        yield from yield_facts(lost(cg, everybody(cg, party), fate, terms))
+        yield from yield_facts(lose(cg, everybody(cg, party), fate, terms))
         return
     if result in {"replaced", "reduced", "remains-reduced"}:
         yield from suffer(cg, party, result, why, terms)
@@ -130,25 +130,25 @@ def redeploy(cg: Cg, party: Party, terms: Terms) -> Procedure[None]:
     yield from moving(cg, party, why, terms)
     if is_heat(rolled, party.column):
         able = everybody(cg, party)
-        what = "Heat of Battle"
-        chosen = yield from random_selection(party.side, able, what, secret=terms.secret, rule="PL 3.21 note 3")
+        purpose = "Heat of Battle"
+        chosen = yield from random_selection(party.side, able, purpose, secret=terms.secret, rule="PL 3.21 note 3")
         yield from heat_of_battle(cg, chosen, terms)
 
 
 @implements("PL 3.21 note 2")
-def suffer(cg: Cg, party: Party, result: str, why: str, terms: Terms) -> Procedure[None]:
+def suffer(cg: Cg, party: Party, result: str, why: str, terms: StayTerms) -> Procedure[None]:
     """Units that Random Selection finds are Replaced or Reduced; those that can't be Replaced are Reduced."""
     foot = [unit for unit in everybody(cg, party) if unit.kind in INFANTRY]
     chosen = yield from random_selection(party.side, foot, "losses", secret=terms.secret, rule="PL 3.21 note 3")
     for unit in chosen:
         if result == "replaced":
-            facts = replaced(cg, unit, why, terms.firefight)
+            facts = replace_or_wound(cg, unit, why, terms.firefight)
         else:
             facts = reduce_unit(cg, unit, why, firefight=terms.firefight)
         yield from yield_facts(without_names(unit, facts))
 
 
-def replaced(cg: Cg, unit: Unit, why: str, firefight: int | None = None) -> Iterator[Fact]:
+def replace_or_wound(cg: Cg, unit: Unit, why: str, firefight: int | None = None) -> Iterator[Fact]:
     """ELR replacement; a leader of the lowest type takes a Wound, a Hero nothing."""
     if unit.kind in LEADERS and _is_worst(cg, unit):
         yield from reduce_unit(cg, unit, f"{why}; it cannot be Replaced", firefight=firefight)
@@ -160,14 +160,14 @@ def _is_worst(cg: Cg, leader: Unit) -> bool:
     return cg.nation_of(leader).leader_down(leader.type, leader.kind == "armor-leader") is None
 
 
-def lost(cg: Cg, units: Iterable[Unit], why: str, terms: Terms) -> Iterator[Fact]:
+def lose(cg: Cg, units: Iterable[Unit], why: str, terms: StayTerms) -> Iterator[Fact]:
     """Units are eliminated; vehicles become wrecks, and their crews don't survive."""
     for unit in units:
         yield from without_names(unit, eliminate(cg, unit, why, firefight=terms.firefight))
 
 
 @implements("PL 3.216", "PL 3.217")
-def stays(units: Iterable[Unit], why: str, terms: Terms) -> Iterator[Fact]:
+def stays(units: Iterable[Unit], why: str, terms: StayTerms) -> Iterator[Fact]:
     """Units remain where they are and have redeployed for this time; where so, Isolated."""
     marks = {Mark.REDEPLOYED} | ({Mark.ISOLATED} if terms.isolates else set())
     for unit in units:
@@ -179,7 +179,7 @@ def stays(units: Iterable[Unit], why: str, terms: Terms) -> Iterator[Fact]:
 
 @implements("PL 3.21 note 3")
 def random_selection(
-    side: str, units: Sequence[Unit], what: str, *, secret: bool = False, rule: str = ""
+    side: str, units: Sequence[Unit], purpose: str, *, secret: bool = False, rule: str = ""
 ) -> Procedure[tuple[Unit, ...]]:
     """Return the selected units: a dr for each, and the highest counts, with ties.
 
@@ -190,7 +190,7 @@ def random_selection(
         return tuple(units)
     thrown = []
     for number, unit in enumerate(units, start=1):
-        label = f"Random Selection, {what}: {unit.label if secret else public_name(unit, number)}"
+        label = f"Random Selection, {purpose}: {unit.label if secret else public_name(unit, number)}"
         rolled = yield from roll(side, label, Dice.dr, rule=rule, secret=secret)
         thrown.append(rolled.final)
     highest = max(thrown)
@@ -205,7 +205,7 @@ HARDENING, HERO, BERSERK, SURRENDER, NONE = "hardened", "hero", "berserk", "surr
 RULE = "PL 3.21 note 1"
 
 
-def heat_of_battle(cg: Cg, units: Sequence[Unit], terms: Terms) -> Procedure[None]:
+def heat_of_battle(cg: Cg, units: Sequence[Unit], terms: StayTerms) -> Procedure[None]:
     """Ask for each unit what Heat of Battle did (A15), and apply it."""
     for unit in units:
         outcome: str = yield from ask(_question(cg, unit))
@@ -239,7 +239,7 @@ def _question(cg: Cg, unit: Unit) -> Question:
 
 
 @implements("PL 3.21 note 1", "PL 3.44")
-def came_of_heat(cg: Cg, unit: Unit, outcome: str, terms: Terms) -> Iterator[Fact]:
+def came_of_heat(cg: Cg, unit: Unit, outcome: str, terms: StayTerms) -> Iterator[Fact]:
     """Return what follows from an outcome: Berserk hardens, Surrender eliminates; nobody is hardened twice."""
     if outcome in (HARDENING, BERSERK) and unit.kind != "hero" and not unit.has(Mark.HARDENED):
         yield from harden(cg, unit, f"Heat of Battle: {outcome}")
@@ -251,7 +251,7 @@ def came_of_heat(cg: Cg, unit: Unit, outcome: str, terms: Terms) -> Iterator[Fac
         yield from _hero(cg, unit, terms)
 
 
-def _hero(cg: Cg, unit: Unit, terms: Terms) -> Iterator[Fact]:
+def _hero(cg: Cg, unit: Unit, terms: StayTerms) -> Iterator[Fact]:
     """A Hero is created with the unit; the enemy sees him if it sees the unit, and can look."""
     type_ = cg.nation_of(unit).leaders.hero
     assert type_ is not None, "otherwise it is not an option"

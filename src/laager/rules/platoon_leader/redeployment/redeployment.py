@@ -15,8 +15,8 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment import situations
 from laager.rules.platoon_leader.redeployment.hidden import concealment_lost_in
 from laager.rules.platoon_leader.redeployment.orders import Orders, Task
-from laager.rules.platoon_leader.redeployment.parties import Terms, riders
-from laager.rules.platoon_leader.redeployment.redeploying import lost, redeploy
+from laager.rules.platoon_leader.redeployment.parties import StayTerms, riders
+from laager.rules.platoon_leader.redeployment.redeploying import lose, redeploy
 
 HELP = (
     "By answering you confirm that the units can take these ways: as in an MPh, with at most twice "
@@ -49,7 +49,7 @@ def in_situation(cg: Cg, situation: Situation, task: Task, *, known: bool) -> Pr
         yield from yield_facts(out_of_reach(cg, [u for u in units if u.id in stranded], task.terms))
 
 
-def out_of_reach(cg: Cg, units: Sequence[Unit], terms: Terms) -> Iterator[Fact]:
+def out_of_reach(cg: Cg, units: Sequence[Unit], terms: StayTerms) -> Iterator[Fact]:
     """Units that can reach no friendly Location make no DR: eliminated or considered Isolated."""
     why = "no friendly-Controlled Location within range"
     for unit in units:
@@ -57,7 +57,7 @@ def out_of_reach(cg: Cg, units: Sequence[Unit], terms: Terms) -> Iterator[Fact]:
         if unit.has(Mark.PRISONER):
             continue
         if terms.fatal:
-            yield from lost(cg, [now], why, terms)
+            yield from lose(cg, [now], why, terms)
         elif terms.isolates:
             yield from change_marks(now, add=[Mark.ISOLATED], why=why)
 
@@ -75,7 +75,7 @@ def in_enemy_mlr(cg: Cg) -> Procedure[None]:
         rule="PL 3.214",
         text=f"{situations.words(Situation.ENEMY_MLR)}: these units must try to redeploy to the nearest "
         "friendly cluster. Units that can't reach one, or fail, are eliminated.",
-        terms=Terms(fatal=True),
+        terms=StayTerms(fatal=True),
         help=HELP,
     )
     yield from in_situation(cg, Situation.ENEMY_MLR, task, known=True)
@@ -89,7 +89,7 @@ def isolated(cg: Cg) -> Procedure[None]:
         rule="PL 3.215",
         text=f"{situations.words(Situation.ISOLATED)}: which of these units try to redeploy? Units that try "
         "and fail are eliminated; units that stay are Isolated.",
-        terms=Terms(fatal=True),
+        terms=StayTerms(fatal=True),
         must=False,
         help=HELP,
     )
@@ -115,7 +115,7 @@ def _must_try(situation: Situation, rule: str) -> Task:
         rule=rule,
         text=f"{situations.words(situation)}: these units must roll to redeploy to the nearest friendly "
         "cluster if they can reach one. Units that stay are considered Isolated.",
-        terms=Terms(isolates=True),
+        terms=StayTerms(isolates=True),
         help=HELP,
     )
 
@@ -137,7 +137,7 @@ def prisoners_removed(cg: Cg) -> Procedure[None]:
 @implements("PL 3.22")
 def prisoner_goes(cg: Cg, unit: Unit) -> Iterator[Fact]:
     """Return what becomes of a prisoner: removed, or free in an MLR of its own side."""
-    double = situations.guarded(unit)
+    double = situations.is_guarded(unit)
     if not double and unit.on_map and situations.in_friendly_mlr(cg, unit):
         why = "without guard in an MLR of its own side: free"
         yield from change_marks(unit, remove=[Mark.PRISONER, Mark.UNGUARDED], why=why)
@@ -157,7 +157,7 @@ def vehicles_left_behind(cg: Cg) -> Procedure[None]:
     why = f"no friendly MMC, AFV or Gun-armed vehicle within {near} hexes, and no friendly MLR"
     doomed = [unit for side in SIDES for unit in forsaken(cg, side)]
     for unit in doomed:
-        yield from yield_facts(lost(cg, (unit, *riders(cg, unit)), why, Terms()))
+        yield from yield_facts(lose(cg, (unit, *riders(cg, unit)), why, StayTerms()))
 
 
 @implements("PL 3.23")

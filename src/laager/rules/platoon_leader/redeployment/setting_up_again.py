@@ -16,7 +16,7 @@ from laager.rules.board.places import hex_of, is_accessible
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of, guarded, location_problems
+from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of, is_guarded, location_problems
 from laager.rules.platoon_leader.reorganization.consequences import fixed_in_place
 from laager.rules.platoon_leader.setup.rights import fixes_gun
 
@@ -32,7 +32,7 @@ def set_up_again(cg: Cg, side: str) -> Procedure[None]:
         return
     rows = yield from ask(again.question())
     for row in rows:
-        yield from yield_facts(again.placed(row))
+        yield from yield_facts(again.place_row(row))
     yield from yield_facts(again.followers())
 
 
@@ -43,13 +43,13 @@ class SetUpAgain:
         self.cg = cg
         self.side = side
         self.front = front_of(cg)
-        found = [unit for unit in cg.state.units_of(side) if self._may(unit)]
-        self.units = {unit.id: unit for unit in found}
+        units = [unit for unit in cg.state.units_of(side) if self._may(unit)]
+        self.units = {unit.id: unit for unit in units}
 
     @implements("PL 2.5 Option B", "PL CG3")
     def _may(self, unit: Unit) -> bool:
         """True if a unit can set up again: not if it is fixed or immobile, nor outside the MLR."""
-        if fixed_in_place(unit) or guarded(unit):
+        if fixed_in_place(unit) or is_guarded(unit):
             return False
         if unit.place is Place.POOL:
             return True
@@ -145,35 +145,35 @@ class SetUpAgain:
 
     def problems(self, rows: Sequence[Row]) -> list[Problem]:
         """Return what is against a setup."""
-        found = [problem.inside(f"[{i + 1}]") for i, row in enumerate(rows) for problem in self._row_problems(row)]
+        problems = [problem.inside(f"[{i + 1}]") for i, row in enumerate(rows) for problem in self._row_problems(row)]
         names = [name for row in rows for name in row["units"]]
         for name in sorted({name for name in names if names.count(name) > 1}):
             label = self.units[name].label
-            found.append(Problem(f"{label} is placed twice", "place it once"))
+            problems.append(Problem(f"{label} is placed twice", "place it once"))
         for unit in self.must():
             if unit.id not in names:
-                found.append(Problem(f"{unit.label} is left out", f"place it, MLR {unit.mlr}"))
-        return found
+                problems.append(Problem(f"{unit.label} is left out", f"place it, MLR {unit.mlr}"))
+        return problems
 
     def _row_problems(self, row: Row) -> Iterator[Problem]:
         yield from location_problems(self.cg, self.side, row["at"], "at")
         name = hex_of(row["at"])
         if name not in self.cg.map:
             return
-        for unit in (self.units[one] for one in row["units"]):
+        for unit in (self.units[name_] for name_ in row["units"]):
             letter = self.letter(unit)
             if self.cg.map.main(name) not in self.areas.get(letter, ()):
                 right = f"set it up in MLR {letter}, outside No Man's Land"
                 yield Problem(f"{name} is not in the MLR of {unit.label}", right, "at")
-        troops = [one for one in row["units"] if self.units[one].kind in INFANTRY]
-        vehicles = [one for one in row["units"] if is_vehicle(self.units[one])]
-        items = [one for one in row["units"] if self.units[one].kind in ITEMS]
+        troops = [name_ for name_ in row["units"] if self.units[name_].kind in INFANTRY]
+        vehicles = [name_ for name_ in row["units"] if is_vehicle(self.units[name_])]
+        items = [name_ for name_ in row["units"] if self.units[name_].kind in ITEMS]
         if items and vehicles and not troops:
             yield Problem("vehicles don't possess SW and Guns", "name troops or no vehicle", "units")
 
     # What follows -------------------------------------------------------------------------------
 
-    def placed(self, row: Row) -> Iterator[Fact]:
+    def place_row(self, row: Row) -> Iterator[Fact]:
         """The units of a row stand in its Location; items among them have a possessor there."""
         units = [self.units[name] for name in row["units"]]
         troops = [unit for unit in units if unit.kind in INFANTRY]
@@ -189,11 +189,11 @@ class SetUpAgain:
                 wanted = row["emplaced"] and holder is not None
                 put = [Mark.EMPLACED]
                 yield from change_marks(unit, add=put if wanted else [], remove=[] if wanted else put)
-                yield from self._fixed(unit, row["at"])
+                yield from self._fix_gun(unit, row["at"])
             yield from self._left_behind(unit, row["at"])
 
     @implements("PL CG3")
-    def _fixed(self, gun: Unit, at: str) -> Iterator[Fact]:
+    def _fix_gun(self, gun: Unit, at: str) -> Iterator[Fact]:
         """A Gun that sets up in a pillbox or Fortified Building is not moved again."""
         if fixes_gun(self.cg, gun, at):
             yield from change_marks(gun, add=[Mark.FIXED], why=f"set up in {at}, it stays there")
@@ -215,7 +215,7 @@ class SetUpAgain:
                 now = self.cg.state.units[unit.id]
                 if now.at != leader.at:
                     yield from self._stands(now, leader.at)
-                    yield from self._fixed(self.cg.state.units[unit.id], leader.at)
+                    yield from self._fix_gun(self.cg.state.units[unit.id], leader.at)
 
     def _stands(self, unit: Unit, at: str) -> Iterator[Fact]:
         if unit.at != at or not unit.on_map:

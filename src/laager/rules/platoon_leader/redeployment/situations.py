@@ -59,7 +59,7 @@ def on_map(cg: Cg, side: str) -> Iterator[Unit]:
     return (unit for unit in cg.state.units_of(side) if unit.on_map and unit.at and not unit.has(Mark.WRECK))
 
 
-def guarded(unit: Unit) -> bool:
+def is_guarded(unit: Unit) -> bool:
     """True if a unit is a prisoner under guard."""
     return unit.has(Mark.PRISONER) and bool(unit.with_unit) and not unit.has(Mark.UNGUARDED)
 
@@ -83,7 +83,7 @@ def movers(cg: Cg, side: str) -> Iterator[Unit]:
     Personnel on foot and vehicles that can drive; riders go with their vehicle.
     """
     for unit in on_map(cg, side):
-        if unit.has(Mark.REDEPLOYED) or guarded(unit) or immobile(unit):
+        if unit.has(Mark.REDEPLOYED) or is_guarded(unit) or immobile(unit):
             continue
         if is_vehicle(unit) or (unit.kind in INFANTRY and aboard(cg, unit) is None):
             yield unit

@@ -63,21 +63,21 @@ def clearable(cg: Cg, side: str) -> list[Clearing]:
     """Return what a side can try to clear: in its clusters or MLR, and known to it."""
     front = cg.front
     ours = (front.controlled[side] | front.friendly_mlr[side]) if front else cg.setup_area(side)
-    found: dict[str, Clearing] = {}
+    items: dict[str, Clearing] = {}
     for fort in cg.state.forts.values():
         known = fort.side == side or not fort.hidden
         if fort.at is None or fort.hex not in ours or not known or fort.kind not in CLEARABLE:
             continue
-        what = "mines" if fort.kind in MINES else fort.kind
-        before = found.get(f"{what} {fort.at}")
+        kind = "mines" if fort.kind in MINES else fort.kind
+        before = items.get(f"{kind} {fort.at}")
         forts = (*(before.forts if before else ()), fort)
-        found[f"{what} {fort.at}"] = Clearing(what, fort.at, forts)
+        items[f"{kind} {fort.at}"] = Clearing(kind, fort.at, forts)
     for at in rubble_in(cg, ours):
-        found[f"rubble {at}"] = Clearing("rubble", at)
+        items[f"rubble {at}"] = Clearing("rubble", at)
     for name in cg.state.ground.flames:
         if name in ours:
-            found[f"flame {name}"] = Clearing("flame", name)
-    return sorted(found.values(), key=lambda one: (cg.sort([one.at]), one.what))
+            items[f"flame {name}"] = Clearing("flame", name)
+    return sorted(items.values(), key=lambda item: (cg.sort([item.at]), item.what))
 
 
 def rubble_in(cg: Cg, hexes: frozenset[str]) -> Iterator[str]:
@@ -97,19 +97,19 @@ def clearance_modifiers(cg: Cg, side: str, item: Clearing, bulldozer: int) -> li
     table = cg.table("clearance")
     name = item.at.split(".")[0]
     enemy = cg.enemy_clusters(side)
-    found = []
+    modifiers = []
     if item.what in {"panji", "mines", "wire"} and not enemy.isdisjoint(cg.map.neighbours(name)):
-        found.append(table.modifier("near-enemy"))
+        modifiers.append(table.modifier("near-enemy"))
     if item.what == "roadblock" and _near_enemy(cg, item, enemy):
-        found.append(table.modifier("roadblock-near-enemy"))
+        modifiers.append(table.modifier("roadblock-near-enemy"))
     wet = item.what in CLEARABLE | {"mines"} and is_water(cg.map.hex(name))
     if wet:
-        found.append(table.modifier("water"))
+        modifiers.append(table.modifier("water"))
     if len(engineer_squads(cg, side)) >= cg.charts.limit("engineers"):
-        found.append(table.modifier("engineers"))
+        modifiers.append(table.modifier("engineers"))
     if bulldozer:
-        found.append(table.modifier("bulldozer", value=bulldozer))
-    return found
+        modifiers.append(table.modifier("bulldozer", value=bulldozer))
+    return modifiers
 
 
 def _near_enemy(cg: Cg, item: Clearing, enemy: frozenset[str]) -> bool:
@@ -145,11 +145,11 @@ def fortification_clearance(cg: Cg, side: str) -> Procedure[None]:
             side, f"Clearance of {item.name}", Dice.dr, modifiers, secret=secret, table="clearance"
         )
         if cg.table("clearance").result(rolled.final) == "removed":
-            yield from _cleared(cg, item, rolled.final)
+            yield from _clear(cg, item, rolled.final)
             continue
         failed.add(item.at)
         if rolled.original == WENT_OFF:
-            yield from _exposed(item)
+            yield from _expose_dummies(item)
             yield from _casualty(cg, side, item)
 
 
@@ -171,7 +171,7 @@ def _question(side: str, items: list[Clearing]) -> SecretQuestion:
 
 
 @implements("PL 3.52 note *")
-def _cleared(cg: Cg, item: Clearing, final: int) -> Iterator[Fact]:
+def _clear(cg: Cg, item: Clearing, final: int) -> Iterator[Fact]:
     """Take the item away; with a Known minefield all mines of the Location go, of both sides.
 
     The side that clears does not learn of hidden ones. A Dummy is not a minefield: it alone goes.
@@ -199,7 +199,7 @@ def is_known(fort: Fort) -> bool:
     return fort.kind in REAL_MINES and (fort.known_minefield or not fort.hidden)
 
 
-def _exposed(item: Clearing) -> Iterator[Fact]:
+def _expose_dummies(item: Clearing) -> Iterator[Fact]:
     """An Original 6 gives Dummies away, since nothing goes off: they are taken off the map."""
     if any(is_known(fort) for fort in item.forts):
         return

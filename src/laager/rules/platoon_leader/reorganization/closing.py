@@ -21,17 +21,17 @@ def elr_modifiers(cg: Cg, side: str) -> list[Modifier]:
     """Return the DRM of a side's ELR change."""
     table = cg.table("elr-change")
     fight, own = cg.state.fight, cg.state.side(side)
-    found = [
+    modifiers = [
         table.modifier("elite-platoons", times=own.platoons.get("elite", 0)),
         table.modifier("first-line-platoons", times=own.platoons.get("first-line", 0)),
         table.modifier("no-idle", times=_without_idle(cg)),
         table.modifier("historical", value=cg.side(side).historical.elr),
     ]
     if fight.winner == side:
-        found.append(table.modifier("won"))
+        modifiers.append(table.modifier("won"))
     if fight.attacked.get(side):
-        found.append(table.modifier("attacked"))
-    return found
+        modifiers.append(table.modifier("attacked"))
+    return modifiers
 
 
 def _without_idle(cg: Cg) -> int:

@@ -18,7 +18,7 @@ from laager.rules.platoon_leader.firefight.victory import (
     campaign_winner,
     controls,
     firefight_winner,
-    fulfilled,
+    is_fulfilled,
     is_last,
 )
 from laager.rules.platoon_leader.state import Type
@@ -61,16 +61,16 @@ def _winner_of_the_firefight(cg: Cg) -> Procedure[None]:
     met: list[str] = []
     if cg.initial:
         for i, objective in enumerate(cg.card.objectives.initial):
-            if (yield from _met(cg, objective, f"initial-objective-{i + 1}")):
+            if (yield from _is_met(cg, objective, f"initial-objective-{i + 1}")):
                 met.append(objective.side)
     winner, why = firefight_winner(cg, tuple(met))
     yield FirefightWon(winner=winner, why=why, rule="PL 1.31")
 
 
-def _met(cg: Cg, objective: Objective, key: str) -> Procedure[bool]:
+def _is_met(cg: Cg, objective: Objective, key: str) -> Procedure[bool]:
     """True if an objective is fulfilled: computed, or as its own side says."""
     if not objective.asked:
-        return fulfilled(cg, objective)
+        return is_fulfilled(cg, objective)
     question = Question(
         key=key,
         side=objective.side,
@@ -104,7 +104,7 @@ def _sudden_objectives_met(cg: Cg) -> Procedure[dict[str, str]]:
     for i, objective in enumerate(cg.card.objectives.sudden):
         if objective.side in met or (met and cg.reading("sudden-both") == "card-order"):
             continue
-        if (yield from _met(cg, objective, f"sudden-objective-{i + 1}")):
+        if (yield from _is_met(cg, objective, f"sudden-objective-{i + 1}")):
             met[objective.side] = objective.text
     return met
 
@@ -121,8 +121,8 @@ def final_decision(cg: Cg) -> Procedure[None]:
         Question("campaign-winner", side, text, form, rule="PL 1.3", default="draw") for side in SIDES
     )
     agreed = answers[AXIS] if answers[AXIS] == answers[ALLIED] else "draw"
-    told = "both sides agree" if answers[AXIS] == answers[ALLIED] else "the sides do not agree"
-    yield CampaignEnded(winner="" if agreed == "draw" else agreed, ending=told, rule="PL 1.3")
+    verdict = "both sides agree" if answers[AXIS] == answers[ALLIED] else "the sides do not agree"
+    yield CampaignEnded(winner="" if agreed == "draw" else agreed, ending=verdict, rule="PL 1.3")
 
 
 def fixed_in_place(unit: Unit) -> bool:

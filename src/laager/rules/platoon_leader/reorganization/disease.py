@@ -43,17 +43,17 @@ def chosen_problems(units: list[Unit], chosen: list[str], squads: int) -> list[P
     return problems
 
 
-def proposed(units: list[Unit], squads: int) -> list[str]:
+def propose(units: list[Unit], squads: int) -> list[str]:
     """Return a legal choice: Isolated units first, of those squads before half-squads.
 
     Otherwise a half-squad could take the room of an Isolated squad, and others would fall ill in its place.
     """
-    room, found = squads * SQUAD, []
+    room, chosen = squads * SQUAD, []
     for unit in sorted(units, key=lambda unit: (not unit.has(Mark.ISOLATED), -_size(unit))):
         if _size(unit) <= room:
             room -= _size(unit)
-            found.append(unit.id)
-    return found
+            chosen.append(unit.id)
+    return chosen
 
 
 @step("PL 3.41", "Disease and starvation", each_side=True, also=("PL 3.41 table", "PL 3.4"), edition=3)
@@ -73,14 +73,14 @@ def disease(cg: Cg, side: str) -> Procedure[None]:
     assert isinstance(squads, int)
 
     def suggest(rng: Random) -> list[str]:
-        return proposed(rng.sample(units, len(units)), squads)
+        return propose(rng.sample(units, len(units)), squads)
 
     question = SecretQuestion(
         key="disease",
         side=side,
         text=f"Which squads or equivalents fall ill? {squads} in all, Isolated ones first.",
         form=unit_list(units),
-        default=proposed(units, squads),
+        default=propose(units, squads),
         check=lambda chosen: chosen_problems(units, chosen, squads),
         suggest=suggest,
     )

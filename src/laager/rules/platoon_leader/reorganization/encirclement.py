@@ -38,12 +38,12 @@ def morale_of(cg: Cg, unit: Unit) -> int:
     """Return the morale of a unit, of a vehicle that of its inherent crew; a wound costs one."""
     nation = cg.nation_of(unit)
     kind = Kind.ARMOR_LEADER if unit.kind == "armor-leader" else None
-    found = nation.unit(unit.type, kind)
-    if isinstance(found, VehicleType):
-        crew = nation.unit(found.crew) if found.crew else None
+    type_ = nation.unit(unit.type, kind)
+    if isinstance(type_, VehicleType):
+        crew = nation.unit(type_.crew) if type_.crew else None
         return crew.morale if isinstance(crew, MmcType) else INHERENT_MORALE
-    assert isinstance(found, MmcType | SmcType), "only personnel and vehicles are Encircled"
-    return found.morale - wound(unit)
+    assert isinstance(type_, MmcType | SmcType), "only personnel and vehicles are Encircled"
+    return type_.morale - wound(unit)
 
 
 def leader_for(cg: Cg, unit: Unit) -> Unit | None:
@@ -62,11 +62,11 @@ def leader_for(cg: Cg, unit: Unit) -> Unit | None:
 @implements("PL 3.17")
 def task_check_modifiers(cg: Cg, unit: Unit) -> list[Modifier]:
     """Return the DRM of an Encircled unit's 1TC: +1, and leadership."""
-    found = [Modifier(1, "1TC", "PL 3.17")]
+    modifiers = [Modifier(1, "1TC", "PL 3.17")]
     leader = None if is_vehicle(unit) else leader_for(cg, unit)
     if leader is not None:
-        found.append(Modifier(leadership(cg, leader), f"leader {leader.type}", "PL 3.17"))
-    return found
+        modifiers.append(Modifier(leadership(cg, leader), f"leader {leader.type}", "PL 3.17"))
+    return modifiers
 
 
 @implements("PL 3.17")
@@ -75,7 +75,7 @@ def passes(total: int, morale: int) -> bool:
     return total <= morale
 
 
-def encircled(cg: Cg) -> list[Unit]:
+def find_encircled(cg: Cg) -> list[Unit]:
     """Return the Encircled units in the order in which they check.
 
     Side by side and Location by Location, the leaders first, as the others need them.
@@ -93,7 +93,7 @@ def encircled(cg: Cg) -> list[Unit]:
 def encircled_units(cg: Cg) -> Procedure[None]:
     """Each Encircled unit takes a 1TC or is eliminated; prisoners left alone are free."""
     cleared: list[tuple[str, str]] = []
-    for before in encircled(cg):
+    for before in find_encircled(cg):
         unit = cg.state.units[before.id]
         label = f"1TC of {public_name(unit)}, Encircled"
         rolled = yield from roll(unit.side, label, Dice.DR, task_check_modifiers(cg, unit), secret=not unit.known)
@@ -117,8 +117,8 @@ def crew_lost(cg: Cg, unit: Unit, why: str) -> Iterator[Fact]:
     yield from change_marks(unit, add=add, remove=crewed, why=why)
     points = crew_cvp(cg, unit)
     if points:
-        told = f"crew of {public_name(unit)}: {why}"
-        yield CvpScored(side=other_side(unit.side), points=points, why=told)
+        reason = f"crew of {public_name(unit)}: {why}"
+        yield CvpScored(side=other_side(unit.side), points=points, why=reason)
 
 
 # Prisoners (PL 3.171) ---------------------------------------------------------------------------

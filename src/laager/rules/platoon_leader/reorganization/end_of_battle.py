@@ -106,8 +106,8 @@ def _climbing_question(cg: Cg, side: str, units: Sequence[Unit]) -> SecretQuesti
             if wrong := place_problem(cg, side, row["to"]):
                 problems.append(Problem(*wrong, f"[{number}].to"))
             elif main_location(cg, row["to"]) not in ends[row["unit"]]:
-                what = f"{row['to']} is not next to {cg.state.units[row['unit']].hex}"
-                problems.append(Problem(what, "its own hex or one next to it", f"[{number}].to"))
+                message = f"{row['to']} is not next to {cg.state.units[row['unit']].hex}"
+                problems.append(Problem(message, "its own hex or one next to it", f"[{number}].to"))
         return problems
 
     names = unit_choice(units, placed=True)
@@ -188,7 +188,7 @@ def _module_gone(cg: Cg, group: Group) -> Iterator[Fact]:
 def dismounting(cg: Cg, side: str) -> Procedure[None]:
     """Units on a vehicle can get off where it stands; Guns can be unhooked."""
     if can_mount(cg, side):
-        yield from _dismounted(cg, side, mounted_units(cg, side))
+        yield from _dismount(cg, side, mounted_units(cg, side))
 
 
 def can_mount(cg: Cg, side: str) -> bool:
@@ -214,7 +214,7 @@ def _dismounting_question(side: str, units: Sequence[Unit]) -> SecretQuestion:
     )
 
 
-def _dismounted(cg: Cg, side: str, units: Sequence[Unit]) -> Procedure[None]:
+def _dismount(cg: Cg, side: str, units: Sequence[Unit]) -> Procedure[None]:
     chosen = yield from ask(_dismounting_question(side, units))
     # Crews first, so that a Gun finds its crew on the ground.
     for unit in sorted(units, key=lambda unit: unit.kind == "gun"):

@@ -49,7 +49,7 @@ def same_date(cg: Cg) -> bool:
     return following is not None and following.date == cg.slot.date
 
 
-def _built(cg: Cg, hexes: Iterable[str]) -> list[str]:
+def _hexes_with_building(cg: Cg, hexes: Iterable[str]) -> list[str]:
     """Return those of some hexes in which a building stands."""
     return [name for name in cg.sort(hexes) if cg.map.hex(name).building is not None]
 
@@ -69,7 +69,7 @@ def fires(cg: Cg) -> Procedure[None]:
     soon = same_date(cg)
     result = spread(cg, ground.flames, ground.blazes, soon)
     when = "on the same date" if soon else "on another date"
-    built = _built(cg, result.burnt_out)
+    built = _hexes_with_building(cg, result.burnt_out)
     yield FireChanged(
         flames=result.flames, blazes=result.blazes, burnt=result.burnt_out, why=f"the next firefight is {when}"
     )
@@ -77,7 +77,7 @@ def fires(cg: Cg) -> Procedure[None]:
     yield from _get_clear(cg)
 
 
-def endangered(cg: Cg, side: str) -> list[Unit]:
+def units_in_blaze(cg: Cg, side: str) -> list[Unit]:
     """Return a side's units that stand in a Blaze and can leave it."""
     return [
         unit
@@ -118,7 +118,7 @@ def _get_clear(cg: Cg) -> Procedure[None]:
     """Ask each side where its units in a Blaze go; no DR, and it is not their redeployment."""
     questions = []
     for side in SIDES:
-        units = [unit for unit in endangered(cg, side) if ways_out(cg, unit)]
+        units = [unit for unit in units_in_blaze(cg, side) if ways_out(cg, unit)]
         if units:
             questions.append(_where_to(cg, side, units))
     answers = yield from ask_all(questions)
@@ -174,7 +174,7 @@ def burning_wrecks(cg: Cg) -> Procedure[None]:
                 yield FireChanged(flames=flames, blazes=ground.blazes, why=f"the wreck in {name} burns on")
             continue
         result = spread(cg, (), {name}, same_date=False)
-        built = _built(cg, result.burnt_out)
+        built = _hexes_with_building(cg, result.burnt_out)
         yield FireChanged(
             flames=(ground.flames | result.flames) - {name},
             blazes=ground.blazes - {name},

@@ -298,8 +298,8 @@ def _still_there(cg: Cg, at: str, side: str, rows: Mapping[str, Row]) -> bool:
 def _row_problems(cg: Cg, at: str, unit: Unit, row: Row, rows: Mapping[str, Row]) -> Iterator[Problem]:
     outcome = row["outcome"]
     if outcome == REDUCED and not _survives_reduction(cg, unit):
-        what = f"{unit.label} can't survive Reduction"
-        yield Problem(what, "eliminated", "outcome")
+        message = f"{unit.label} can't survive Reduction"
+        yield Problem(message, "eliminated", "outcome")
     if outcome == WITHDREW:
         yield from _withdrawal(cg, at, unit, row["to"])
     elif row["to"]:
@@ -307,8 +307,8 @@ def _row_problems(cg: Cg, at: str, unit: Unit, row: Row, rows: Mapping[str, Row]
     if outcome == CAPTURED:
         captor = cg.state.units.get(row["by"])
         if captor is None or captor.side == unit.side or not _free(captor, rows):
-            what = f"{unit.label} is captured, but by whom?"
-            yield Problem(what, "by: an enemy unit that is still there", "by")
+            message = f"{unit.label} is captured, but by whom?"
+            yield Problem(message, "by: an enemy unit that is still there", "by")
     elif row["by"]:
         yield Problem(f"{unit.label} was not captured", "leave by out", "by")
 

@@ -23,18 +23,18 @@ def promotion_modifiers(cg: Cg, side: str, for_leaders: bool = False) -> list[Mo
     """Return the drm on the promotion table; the second dr (PL 3.45) has +2 and no CVP drm."""
     table = cg.table("promotion")
     card = cg.side(side)
-    found = [
+    modifiers = [
         table.modifier("card", value=card.drm.promotion),
         table.modifier("historical", value=card.historical.promotion),
     ]
     if cg.state.fight.winner == side:
-        found.append(table.modifier("won"))
+        modifiers.append(table.modifier("won"))
     if for_leaders:
-        found.append(table.modifier("leaders"))
+        modifiers.append(table.modifier("leaders"))
     else:
         scored = cg.state.fight.cvp.get(side, cg.state.side(side).cvp)
-        found.append(table.modifier("cvp-scored", times=max(0, scored) // 20))
-    return found
+        modifiers.append(table.modifier("cvp-scored", times=max(0, scored) // 20))
+    return modifiers
 
 
 def _eligible(cg: Cg, side: str) -> list[Unit]:
@@ -52,11 +52,11 @@ def promotions(cg: Cg, side: str) -> Procedure[None]:
     rolled = yield from roll(side, "Battlefield promotions", Dice.dr, modifiers, secret=True, table="promotion")
     number = cg.table("promotion").result(rolled.final)
     assert isinstance(number, int)
-    for name in (yield from ask(_promoted(cg, side, number, rolled.final))):
+    for name in (yield from ask(_promotion_question(cg, side, number, rolled.final))):
         yield from harden(cg, cg.state.units[name], f"promoted, final dr {rolled.final}")
 
 
-def _promoted(cg: Cg, side: str, number: int, final: int) -> SecretQuestion:
+def _promotion_question(cg: Cg, side: str, number: int, final: int) -> SecretQuestion:
     units = _eligible(cg, side)
     most = min(number, len(units))
     text = f"Which MMC are Battle Hardened? {most} at most (final dr {final})."
@@ -105,7 +105,7 @@ def leader_generation(cg: Cg, side: str) -> Procedure[None]:
     assert isinstance(number, int)
     rising = [unit for unit in cg.state.units_of(side, *LEADERS) if can_rise(cg, unit)]
     limit = min(number, most_generated(cg, side))
-    answer = yield from ask(_which(side, number, limit, rising))
+    answer = yield from ask(_leaders_question(side, number, limit, rising))
     for name in answer["harden"]:
         yield from harden(cg, cg.state.units[name], f"improved, final dr {rolled.final}")
     for _ in range(answer["generate"]):
@@ -114,11 +114,11 @@ def leader_generation(cg: Cg, side: str) -> Procedure[None]:
 
 def _generate(cg: Cg, side: str) -> Procedure[None]:
     """Roll one new leader and let him join: with an MMC on the map, or as a reinforcement."""
-    found = yield from roll_leader(cg, side, "New leader")
-    if found.type is None:
+    leader = yield from roll_leader(cg, side, "New leader")
+    if leader.type is None:
         return
-    commissars = yield from commissar_choice(cg, side, [found])
-    joined = leader_joins(cg, side, found, commissars.get(0))
+    commissars = yield from commissar_choice(cg, side, [leader])
+    joined = leader_joins(cg, side, leader, commissars.get(0))
     yield joined
     hosts = _hosts(cg, side)
     if hosts and (host := (yield from ask(_placing(side, hosts, joined.unit.type)))) != "off-map":
@@ -131,11 +131,11 @@ def _hosts(cg: Cg, side: str) -> list[Unit]:
     return [unit for unit in _on_board(cg, side) if not unit.has(Mark.ISOLATED)]
 
 
-def _which(side: str, number: int, limit: int, rising: list[Unit]) -> SecretQuestion:
+def _leaders_question(side: str, number: int, limit: int, rising: list[Unit]) -> SecretQuestion:
     def check(answer: dict[str, Any]) -> list[Problem]:
         used = len(answer["harden"]) + answer["generate"]
-        what = f"{count_of(used, 'leader')} in all"
-        return [Problem(what, f"{number} at most")] if used > number else []
+        count = f"{count_of(used, 'leader')} in all"
+        return [Problem(count, f"{number} at most")] if used > number else []
 
     def suggest(rng: Random) -> dict[str, Any]:
         generate = rng.randint(0, limit)
@@ -162,13 +162,13 @@ def _which(side: str, number: int, limit: int, rising: list[Unit]) -> SecretQues
     )
 
 
-def _placing(side: str, hosts: list[Unit], what: str) -> SecretQuestion:
+def _placing(side: str, hosts: list[Unit], type_: str) -> SecretQuestion:
     """Ask where a new leader joins: with an MMC on the map, or as a reinforcement."""
     places = {"off-map": "as a reinforcement"} | {unit.id: unit.label for unit in hosts}
     return SecretQuestion(
         key="new-leader",
         side=side,
-        text=f"Where does the new {what} join?",
+        text=f"Where does the new {type_} join?",
         form=Choice.of_labels(places),
         default="off-map",
     )

@@ -54,21 +54,21 @@ def repair_modifiers(cg: Cg, unit: Unit, *names: str) -> list[Modifier]:
     """Return those of the named drm of PL 3.46 that apply: leadership, inexperience and so on."""
     table = cg.table("repair-disabled")
     who = holder(cg, unit) or unit
-    found = []
+    modifiers = []
     leader = best_leader(cg, who)
     if "leadership" in names and leader is not None:
-        found.append(table.modifier("leadership", value=leadership(cg, leader)))
+        modifiers.append(table.modifier("leadership", value=leadership(cg, leader)))
     if "inexperienced" in names and is_inexperienced(cg, who):
-        found.append(table.modifier("inexperienced"))
+        modifiers.append(table.modifier("inexperienced"))
     if "captured-use" in names and unit.has(Mark.CAPTURED):
-        found.append(table.modifier("captured-use"))
+        modifiers.append(table.modifier("captured-use"))
     if "ammunition-shortage" in names and who.has(Mark.AMMUNITION_SHORTAGE):
-        found.append(table.modifier("ammunition-shortage"))
-    return found
+        modifiers.append(table.modifier("ammunition-shortage"))
+    return modifiers
 
 
 @dataclass(frozen=True)
-class Due:
+class RepairRoll:
     """A roll that is due: its table, the unit, the markers that come off if it is good.
 
     `what` names the weapon of a vehicle that has several.
@@ -105,7 +105,7 @@ ARMAMENT = (
 
 
 @implements("PL 3.46")
-def repairs_due(cg: Cg, side: str) -> Iterator[Due]:
+def repairs_due(cg: Cg, side: str) -> Iterator[RepairRoll]:
     """Return what a side rolls for, in the order of the rule: each weapon by itself.
 
     Captured malfunctioned weapons are gone before; unpossessed ones and malfunctioned ones of
@@ -115,25 +115,25 @@ def repairs_due(cg: Cg, side: str) -> Iterator[Due]:
     for unit in units:
         who = holder(cg, unit)
         if who is not None and not who.has(Mark.ISOLATED):
-            yield from _malfunctioned(cg, unit)
+            yield from _malfunctions_due(cg, unit)
     for unit in units:
         if unit.has(Mark.DISABLED) and holder(cg, unit) is not None:
-            what = "secondary armament" if is_vehicle(unit) else ""
-            yield Due("repair-disabled", unit, frozenset({Mark.DISABLED}), what)
+            part = "secondary armament" if is_vehicle(unit) else ""
+            yield RepairRoll("repair-disabled", unit, frozenset({Mark.DISABLED}), part)
     for unit in units:
         if is_vehicle(unit) and unit.has(Mark.IMMOBILIZED) and _may_be_mobilized(cg, unit):
-            yield Due("repair-vehicle", unit, frozenset({Mark.IMMOBILIZED}))
+            yield RepairRoll("repair-vehicle", unit, frozenset({Mark.IMMOBILIZED}))
     for unit in units:
         if unit.kind == "sw" and unit.has(Mark.CAPTURED):
-            yield Due("retain-captured", unit)
+            yield RepairRoll("retain-captured", unit)
 
 
-def _malfunctioned(cg: Cg, unit: Unit) -> Iterator[Due]:
+def _malfunctions_due(cg: Cg, unit: Unit) -> Iterator[RepairRoll]:
     if unit.has(Mark.ABANDONED) and cg.reading("abandoned-armament") == "not-repaired":
         return
     for weapon in ARMAMENT if is_vehicle(unit) else ITSELF:
         if unit.has(*weapon.faults) and not unit.has(*weapon.disabled):
-            yield Due("repair-malfunctioned", unit, weapon.faults, weapon.what)
+            yield RepairRoll("repair-malfunctioned", unit, weapon.faults, weapon.what)
 
 
 def _may_be_mobilized(cg: Cg, unit: Unit) -> bool:
@@ -163,7 +163,7 @@ def repairs(cg: Cg, side: str) -> Procedure[None]:
         yield from _rolled_for(cg, side, due)
 
 
-def _rolled_for(cg: Cg, side: str, due: Due) -> Procedure[None]:
+def _rolled_for(cg: Cg, side: str, due: RepairRoll) -> Procedure[None]:
     table, unit = cg.table(due.table), due.unit
     modifiers = repair_modifiers(cg, unit, *DRM_OF[due.table])
     label = f"{table.title}: {due.label}"
@@ -179,7 +179,7 @@ def _rolled_for(cg: Cg, side: str, due: Due) -> Procedure[None]:
 # Stun and recall --------------------------------------------------------------------------------
 
 
-def stunned(cg: Cg, side: str) -> list[Unit]:
+def find_stunned(cg: Cg, side: str) -> list[Unit]:
     """Return a side's vehicles and vehicle crews under a +1 (Stun) counter."""
     units = cg.state.units_of(side, "afv", "vehicle", "crew")
     return [unit for unit in units if unit.has(Mark.STUN)]
@@ -188,7 +188,7 @@ def stunned(cg: Cg, side: str) -> list[Unit]:
 @step("PL 3.461", "Removing stun; Recalled vehicles", each_side=True, edition=2)
 def stun_and_recall(cg: Cg, side: str) -> Procedure[None]:
     """A side can remove pairs of +1 counters at the price of a crew; Recalled vehicles can return."""
-    units = stunned(cg, side)
+    units = find_stunned(cg, side)
     if len(units) >= 2:
         for row in (yield from ask(_stun_question(side, units))):
             kept, spent = cg.state.units[row["cured"]], cg.state.units[row["spent"]]
@@ -199,7 +199,7 @@ def stun_and_recall(cg: Cg, side: str) -> Procedure[None]:
                 yield from change_marks(spent, add=add, remove=remove, why=why)
             else:
                 yield from remove_unit(cg, spent, Place.REMOVED, why)
-    yield from _recalled(cg, side)
+    yield from _reclaim_recalled(cg, side)
 
 
 def _stun_question(side: str, units: list[Unit]) -> SecretQuestion:
@@ -221,7 +221,7 @@ def _stun_question(side: str, units: list[Unit]) -> SecretQuestion:
     )
 
 
-def recalled(cg: Cg, side: str) -> list[list[Unit]]:
+def find_recalled(cg: Cg, side: str) -> list[list[Unit]]:
     """Return a side's Recalled units, each vehicle first and with it what was aboard."""
     units = {unit.id: unit for unit in cg.state.units.values() if unit.side == side and unit.place is Place.RECALLED}
     parties: dict[str, list[Unit]] = {}
@@ -234,20 +234,20 @@ def recalled(cg: Cg, side: str) -> list[list[Unit]]:
 
 
 @implements("PL 3.461")
-def _recalled(cg: Cg, side: str) -> Procedure[None]:
+def _reclaim_recalled(cg: Cg, side: str) -> Procedure[None]:
     """One dr decides for a vehicle, its armor leader and whatever else is aboard."""
     table = cg.table("reclaim-recalled")
-    for party in recalled(cg, side):
+    for party in find_recalled(cg, side):
         head = party[0]
         names = ("inexperienced", "captured-use", "ammunition-shortage")
         modifiers = repair_modifiers(cg, head, *names)
         label, secret = f"Recalled {head.type}", not head.known
         rolled = yield from roll(side, label, Dice.dr, modifiers, secret=secret, table=table.id)
         for unit in party:
-            yield from _settled(cg, unit, rolled.final, bool(table.result(rolled.final)))
+            yield from _settle(cg, unit, rolled.final, bool(table.result(rolled.final)))
 
 
-def _settled(cg: Cg, unit: Unit, final: int, back: bool) -> Procedure[None]:
+def _settle(cg: Cg, unit: Unit, final: int, back: bool) -> Procedure[None]:
     if back:
         why, remove = "it returns", [Mark.RECALL, Mark.STUN, Mark.SHOCK]
         yield from change_marks(unit, remove=remove, why=why)

@@ -40,37 +40,37 @@ def pairs(cg: Cg, side: str) -> list[tuple[Unit, Unit]]:
         if letter and cg.nation_of(unit).recombined_type(unit.type) and not unit.has(Mark.PRISONER):
             key = (letter, unit.type, unit.has(Mark.ENGINEERS))
             groups.setdefault(key, []).append(unit)
-    found = []
+    pairs_ = []
     for group in groups.values():
         free = sorted(group, key=lambda unit: unit.spot or "")
         together = []
-        for one in list(free):
-            twin = next((u for u in free if u is not one and u.spot == one.spot), None)
-            if one in free and twin is not None:
-                together.append((one, twin))
-                free = [unit for unit in free if unit not in (one, twin)]
-        found += together
-        found += list(zip(free[::2], free[1::2], strict=False))
+        for first in list(free):
+            twin = next((u for u in free if u is not first and u.spot == first.spot), None)
+            if first in free and twin is not None:
+                together.append((first, twin))
+                free = [unit for unit in free if unit not in (first, twin)]
+        pairs_ += together
+        pairs_ += list(zip(free[::2], free[1::2], strict=False))
     # The squad stands in for a half that the enemy knows, if there is one.
-    return [(two, one) if two.known and not one.known else (one, two) for one, two in found]
+    return [(second, first) if second.known and not first.known else (first, second) for first, second in pairs_]
 
 
 @step("PL 3.42", "Regrouping", each_side=True, edition=3)
 def regrouping(cg: Cg, side: str) -> Procedure[None]:
     """Half-squads of a type in one friendly MLR Recombine, leaving at most one of each type."""
-    found = pairs(cg, side)
-    apart = [(one, two) for one, two in found if one.at != two.at]
-    answer = yield from ask(_where(side, apart))
+    joining = pairs(cg, side)
+    apart = [(first, second) for first, second in joining if first.at != second.at]
+    answer = yield from ask(_place_question(side, apart))
     places = {row["squad"]: row["at"] for row in answer}
-    for one, two in found:
-        yield from _recombine(cg, one, two, places.get(one.id, one.at or ""))
+    for first, second in joining:
+        yield from _recombine(cg, first, second, places.get(first.id, first.at or ""))
 
 
-def _where(side: str, apart: list[tuple[Unit, Unit]]) -> SecretQuestion:
+def _place_question(side: str, apart: list[tuple[Unit, Unit]]) -> SecretQuestion:
     if not apart:
         text = "No half-squads Recombine from different Locations."
         return no_decision("regrouping", side, text)
-    names = {one.id: (one.at or "", two.at or "") for one, two in apart}
+    names = {first.id: (first.at or "", second.at or "") for first, second in apart}
 
     def check(rows: list[dict[str, str]]) -> list[Problem]:
         return [
@@ -80,36 +80,36 @@ def _where(side: str, apart: list[tuple[Unit, Unit]]) -> SecretQuestion:
         ]
 
     everywhere = sorted({name for both in names.values() for name in both})
-    labels = {one.id: f"{one.label} with {two.label}" for one, two in apart}
+    labels = {first.id: f"{first.label} with {second.label}" for first, second in apart}
     form = Rows.of(Field("squad", Choice.of_labels(labels)), Field("at", Choice.of(*everywhere)))
     return SecretQuestion(
         key="regrouping",
         side=side,
         text="These half-squads Recombine from different Locations: where does the squad stand?",
         form=form,
-        default=[{"squad": one.id, "at": one.at or ""} for one, _ in apart],
+        default=[{"squad": first.id, "at": first.at or ""} for first, _ in apart],
         check=check,
         suggest=lambda rng: [{"squad": o.id, "at": rng.choice(names[o.id])} for o, _ in apart],
     )
 
 
-def _recombine(cg: Cg, one: Unit, two: Unit, at: str) -> Iterator[Fact]:
-    squad = cg.nation_of(one).recombined_type(one.type)
+def _recombine(cg: Cg, first: Unit, second: Unit, at: str) -> Iterator[Fact]:
+    squad = cg.nation_of(first).recombined_type(first.type)
     assert squad is not None
     why = "two half-squads Recombine"
     if at:
-        yield from move_unit(cg, one, at, why)
-        one = cg.state.units[one.id]
-    yield change_type(cg, one, squad, "Recombined", why)
-    marks = merge_marks(one, two)
-    yield from change_marks(one, add=marks, remove=one.marks - marks, why=why)
-    if at and at != two.at:
-        yield from leave_behind(cg, two)
-    for item in list(carried_by(cg, two)):
-        yield UnitAttached(unit=item.id, to_unit=one.id, why=why, to=item.audience)
+        yield from move_unit(cg, first, at, why)
+        first = cg.state.units[first.id]
+    yield change_type(cg, first, squad, "Recombined", why)
+    marks = merge_marks(first, second)
+    yield from change_marks(first, add=marks, remove=first.marks - marks, why=why)
+    if at and at != second.at:
+        yield from leave_behind(cg, second)
+    for item in list(carried_by(cg, second)):
+        yield UnitAttached(unit=item.id, to_unit=first.id, why=why, to=item.audience)
         if at:
             yield from move_unit(cg, cg.state.units[item.id], at, why)
-    yield from remove_unit(cg, two, Place.REMOVED, why)
+    yield from remove_unit(cg, second, Place.REMOVED, why)
 
 
 # Heroes (PL 3.43) -------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ class BattleReport(SideReport):
     def unchanged_answer(cls, cg: Cg, side: str) -> dict[str, Any]:
         """Return the record as a report that changes nothing."""
         return super().unchanged_answer(cg, side) | {
-            "oba": [{"group": one.id, "used": False} for one in modules(cg, side)]
+            "oba": [{"group": module.id, "used": False} for module in modules(cg, side)]
         }
 
     @implements("PL CG8")
@@ -171,8 +171,8 @@ class BattleReport(SideReport):
             elif group.used or group.lost:
                 yield Problem(f"{group.id} was used up before this battle", "leave it out", here)
             elif row["used"] and not group.usable:
-                what = f"{group.id} was not one of the modules usable in this battle"
-                yield Problem(what, "used: no (PL CG4)", f"{where}.used")
+                message = f"{group.id} was not one of the modules usable in this battle"
+                yield Problem(message, "used: no (PL CG4)", f"{where}.used")
             if is_repeated(named, row["group"]):
                 yield Problem(f"{row['group']} is listed twice", "list it once", here)
         most = cg.charts.limit("oba-modules")
@@ -199,14 +199,14 @@ class BattleReport(SideReport):
         return {
             "units": story.rows,
             "oba": [{"group": module.id, "used": story.chance(40)} for module in usable],
-            "control": _gained(story),
+            "control": _gain_control(story),
             "fires": suggest.make_fires(story, "flame", 12),
             "terrain": suggest.make_rubble(story, 4),
             "san": -1 if cg.state.side(side).san > 2 and story.chance(10) else 0,
         }
 
 
-def _gained(story: ReportMaker[Cg]) -> list[dict[str, Any]]:
+def _gain_control(story: ReportMaker[Cg]) -> list[dict[str, Any]]:
     """Gain Control of Locations where this side stands alone, as far as it knows."""
     taken = {enemy.at for enemy in story.enemies(*INFANTRY, "afv", "vehicle")}
     own = story.cg.state.ground.control

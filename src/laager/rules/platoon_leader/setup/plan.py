@@ -19,7 +19,7 @@ from laager.rules.platoon_leader.buying.fortifications import BOOBY_TRAPS, DUMMY
 from laager.rules.platoon_leader.buying.groups import enters_because, in_reserve
 from laager.rules.platoon_leader.buying.oba import PHONE, modules
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.setup.rights import SetupGround, Works, barred, ground_for
+from laager.rules.platoon_leader.setup.rights import SetupGround, Works, ground_for, why_barred
 from laager.rules.platoon_leader.state import Group
 
 DUMMIES = "reserve-dummies"
@@ -104,13 +104,13 @@ class Setting(BoardSetting):
         """True if there is nothing to decide."""
         return super().empty and not self.phones and len(self.modules) < 2
 
-    def plan(self, answer: SetupAnswer) -> Plan:
+    def plan(self, answer: SetupAnswer) -> PlPlan:
         """Return the plan that an answer makes."""
-        return Plan(self, answer)
+        return PlPlan(self, answer)
 
     def place_fault(self, unit: Unit, at: str, *, towed: bool = False, dm: bool = False) -> Reason | None:
         """Return why a unit can't set up in a Location, by its ground."""
-        return barred(self.cg, self.ground, unit, at)
+        return why_barred(self.cg, self.ground, unit, at)
 
     def must_hide(self, unit: Unit) -> Mark | None:
         """Return the marker under which a unit has to set up: Reserves are Cloaked (PL 2.33)."""
@@ -121,7 +121,7 @@ class Setting(BoardSetting):
         return f"{fort.count} Dummies of the Reserves" if fort.id == DUMMIES else super().fort_label(fort)
 
 
-class Plan(BoardPlan):
+class PlPlan(BoardPlan):
     """An answer to the setup question. A unit without a row stays off the map."""
 
     setting: Setting
@@ -135,21 +135,27 @@ class Plan(BoardPlan):
 
     def place_of_row(self, row: SetupUnitRow) -> SetupPlace:
         """Return what a row says of its unit; an SW or Gun stays with the unit that has it."""
-        one = super().place_of_row(row)
-        return one if one.holder else replace(one, holder=self.place_without_row(one.unit).holder)
+        placement = super().place_of_row(row)
+        return (
+            placement if placement.holder else replace(placement, holder=self.place_without_row(placement.unit).holder)
+        )
 
     def place_without_row(self, unit: Unit) -> SetupPlace:
         """Return where a unit goes that the answer doesn't name: an SW or Gun with the unit that has it."""
         return SetupPlace(unit, holder=unit.with_unit if unit.kind in ITEMS else "")
 
-    def hide_with_holder(self, one: SetupPlace, holder: SetupPlace) -> SetupPlace:
+    def hide_with_holder(self, placement: SetupPlace, holder: SetupPlace) -> SetupPlace:
         """Return how a unit hides that is with another one: riders for themselves."""
-        return super().hide_with_holder(one, holder) if one.unit.kind in ITEMS else self.required_hiding(one)
+        return (
+            super().hide_with_holder(placement, holder)
+            if placement.unit.kind in ITEMS
+            else self.required_hiding(placement)
+        )
 
     def leads(self) -> Iterator[SetupPlace]:
         """Return the units that the answer puts on the map, in its order; SW and Guns go with them."""
         named = (self.placed[name] for name in self.number)
-        return (one for one in named if one.at and one.unit.kind not in ITEMS)
+        return (placement for placement in named if placement.at and placement.unit.kind not in ITEMS)
 
     def in_order(self) -> list[SetupPlace]:
         """Return what sets up, each unit with its SW and Guns, and what units on the map are given.
@@ -158,47 +164,53 @@ class Plan(BoardPlan):
         """
         units = self.cg.state.units
         led = (
-            one
+            placement
             for lead in self.leads()
-            for one in (lead, *(item for item in self.carried_with(lead.unit.id) if item.unit.kind in ITEMS))
+            for placement in (lead, *(item for item in self.carried_with(lead.unit.id) if item.unit.kind in ITEMS))
         )
-        return [one for one in (*led, *self._given()) if units[one.unit.id].in_play]
+        return [placement for placement in (*led, *self._to_units_on_map()) if units[placement.unit.id].in_play]
 
-    def _given(self) -> Iterator[SetupPlace]:
+    def _to_units_on_map(self) -> Iterator[SetupPlace]:
         """Return the SW and Guns that go to units already on the map."""
-        items = (one for one in self.placed.values() if one.unit.kind in ITEMS and one.holder not in self.own)
-        return (one for one in items if one.at and self.carrier(one) is not None)
+        items = (
+            placement
+            for placement in self.placed.values()
+            if placement.unit.kind in ITEMS and placement.holder not in self.own
+        )
+        return (placement for placement in items if placement.at and self.carrier(placement) is not None)
 
     @implements("PL CG3")
-    def has_free_hip(self, one: SetupPlace) -> bool:
+    def has_free_hip(self, placement: SetupPlace) -> bool:
         """True if a unit mans a Gun that can hide without bought HIP: in the Initial Firefight.
 
         A Gun that was hidden and seen needs bought HIP from then on.
         """
-        guns = [gun.unit for gun in self.guns_of(one.unit.id)]
+        guns = [gun.unit for gun in self.guns_of(placement.unit.id)]
         return self.cg.initial and bool(guns) and not any(gun.has(Mark.WAS_REVEALED) for gun in guns)
 
-    def free_question_mark(self, one: SetupPlace) -> bool:
+    def free_question_mark(self, placement: SetupPlace) -> bool:
         """True if a unit needs no bought "?" to set up concealed, or LOS and night decide (CG10, A12)."""
-        return may_conceal(self.cg, one.unit, one.at, self.works) or self.doubtful(one)
+        return may_conceal(self.cg, placement.unit, placement.at, self.works) or self.doubtful(placement)
 
-    def doubtful(self, one: SetupPlace) -> bool:
+    def doubtful(self, placement: SetupPlace) -> bool:
         """True if it depends on LOS or on the night rules that a unit sets up concealed."""
-        if may_conceal(self.cg, one.unit, one.at, self.works):
+        if may_conceal(self.cg, placement.unit, placement.at, self.works):
             return False
-        return self.setting.night or (one.unit.kind not in INFANTRY and is_in_cover(self.cg, hex_of(one.at)))
+        return self.setting.night or (
+            placement.unit.kind not in INFANTRY and is_in_cover(self.cg, hex_of(placement.at))
+        )
 
     # Fortifications ---------------------------------------------------------------------------------
 
     @cached_property
     def dug(self) -> Works:
         """For which firefights its entrenchments were bought, by Location, placed before or now."""
-        found: dict[str, set[int]] = {}
+        dug_for: dict[str, set[int]] = {}
         there = [(fort, fort.at) for fort in self.cg.state.forts.values() if fort.side == self.side]
         for fort, at in (*there, *((site.fort, site.room) for site in self.sites)):
             if fort.kind in ENTRENCHMENTS and at:
-                found.setdefault(at, set()).add(fort.firefight)
-        return found
+                dug_for.setdefault(at, set()).add(fort.firefight)
+        return dug_for
 
     @implements("PL 2.38 note I", "PL 2.6", "PL 2.38 note 8", "PL 2.38 note 2", "PL 2.38 note 7")
     def area_faults(self, site: Site) -> Iterator[Fault]:

@@ -13,8 +13,8 @@ from laager.rules.board.setup.proposal import SetupProposal
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.buying.groups import in_reserve, is_new
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.setup.plan import Plan, Setting
-from laager.rules.platoon_leader.setup.rights import barred
+from laager.rules.platoon_leader.setup.plan import PlPlan, Setting
+from laager.rules.platoon_leader.setup.rights import why_barred
 
 UNARMED = (Mark.PRISONER, Mark.BERSERK, Mark.BROKEN)
 """Units with one of these markers are given nothing."""
@@ -28,7 +28,7 @@ class PlProposal(SetupProposal):
 
     def __init__(self, setting: Setting, forts: Sequence[SetupFortRow], rng: Random | None = None) -> None:
         super().__init__(setting, rng)
-        self.dug = Plan(setting, {"forts": forts}).dug
+        self.dug = PlPlan(setting, {"forts": forts}).dug
         self.hexes = self._by_worth()
         if rng is not None:
             rng.shuffle(self.hexes)
@@ -38,12 +38,13 @@ class PlProposal(SetupProposal):
         return [
             {
                 "unit": name,
-                "at": "" if one.unit.kind in ITEMS else one.at,
-                "hide": NONE if in_reserve(self.cg, one.unit) else one.hide,
-                "with": one.holder,
+                "at": "" if placement.unit.kind in ITEMS else placement.at,
+                "hide": NONE if in_reserve(self.cg, placement.unit) else placement.hide,
+                "with": placement.holder,
             }
-            for name, one in self.place_all().items()
-            if (one.at and one.unit.kind not in ITEMS) or (one.holder and not one.unit.with_unit)
+            for name, placement in self.place_all().items()
+            if (placement.at and placement.unit.kind not in ITEMS)
+            or (placement.holder and not placement.unit.with_unit)
         ]
 
     def _by_worth(self) -> list[str]:
@@ -70,14 +71,14 @@ class PlProposal(SetupProposal):
 
     def _from_enemy(self) -> dict[str, int]:
         """Return how many steps each hex is from the nearest enemy cluster."""
-        found = dict.fromkeys(self.setting.enemy_ground, 0)
-        edge = list(found)
+        steps_by_hex = dict.fromkeys(self.setting.enemy_ground, 0)
+        edge = list(steps_by_hex)
         while edge:
-            steps = found[edge[0]] + 1
-            reached = {near for name in edge for near in self.cg.map.neighbours(name)} - set(found)
-            found.update(dict.fromkeys(reached, steps))
+            steps = steps_by_hex[edge[0]] + 1
+            reached = {near for name in edge for near in self.cg.map.neighbours(name)} - set(steps_by_hex)
+            steps_by_hex.update(dict.fromkeys(reached, steps))
             edge = list(reached)
-        return found
+        return steps_by_hex
 
     def rank(self, unit: Unit) -> int:
         """Return how late a unit is placed: vehicles, then MMC, then SMC."""
@@ -113,8 +114,8 @@ class PlProposal(SetupProposal):
             return None
         if not can_enter(self.cg, unit, at):
             return f"{unit.label} cannot stand in {at}", "a Location that it can enter"
-        return barred(self.cg, self.setting.ground, unit, at, self.dug)
+        return why_barred(self.cg, self.setting.ground, unit, at, self.dug)
 
-    def hides_free(self, one: SetupPlace) -> bool:
+    def hides_free(self, placement: SetupPlace) -> bool:
         """True if a Gun hides without bought HIP: in the Initial Firefight, if it was not seen."""
-        return self.cg.initial and not one.unit.has(Mark.WAS_REVEALED)
+        return self.cg.initial and not placement.unit.has(Mark.WAS_REVEALED)

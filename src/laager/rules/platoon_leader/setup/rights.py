@@ -66,7 +66,7 @@ def too_near(cg: Cg, side: str) -> frozenset[str]:
 
 
 @implements("PL 2.32", "PL 2.33", "PL 2.6")
-def barred(
+def why_barred(
     cg: Cg, ground: SetupGround, unit: Unit, location: str, new_works: Works = NO_WORKS
 ) -> tuple[str, str] | None:
     """Return why a unit can't set up in a Location, and what would be right; None if it can.

@@ -38,9 +38,9 @@ from laager.rules.platoon_leader.buying.fortifications import carried_halves, hi
 from laager.rules.platoon_leader.buying.groups import in_reserve, is_new
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.firefight.determination import may_cloak
-from laager.rules.platoon_leader.setup.plan import Plan, PlAnswer, Setting
+from laager.rules.platoon_leader.setup.plan import PlAnswer, PlPlan, Setting
 from laager.rules.platoon_leader.setup.proposal import PlProposal
-from laager.rules.platoon_leader.setup.rights import barred, fixes_gun
+from laager.rules.platoon_leader.setup.rights import fixes_gun, why_barred
 
 
 @step("PL 2.6", "Setup", also=("PL 2.32", "PL 2.33", "PL 2.38", "PL 2.38 note 2", "PL CG3"), edition=3)
@@ -56,7 +56,7 @@ def setting_up(cg: Cg) -> Procedure[None]:
             yield from PlSetup(setting).carry_out()
 
 
-class PlSetup(BoardSetup[Plan]):
+class PlSetup(BoardSetup[PlPlan]):
     """The setup of a side. A unit without a row stays off the map."""
 
     rule: ClassVar[str] = "PL 2.6"
@@ -68,9 +68,9 @@ class PlSetup(BoardSetup[Plan]):
     setting: Setting
     cg: Cg
 
-    def plan(self, answer: PlAnswer) -> Plan:
+    def plan(self, answer: PlAnswer) -> PlPlan:
         """Return the plan that an answer makes."""
-        return Plan(self.setting, answer)
+        return PlPlan(self.setting, answer)
 
     # The question -----------------------------------------------------------------------------------
 
@@ -113,148 +113,154 @@ class PlSetup(BoardSetup[Plan]):
 
     # The checks -------------------------------------------------------------------------------------
 
-    def unit_faults(self, plan: Plan, one: SetupPlace) -> Iterator[Fault]:
+    def unit_faults(self, plan: PlPlan, placement: SetupPlace) -> Iterator[Fault]:
         """Yield what is wrong with where a unit goes."""
-        if one.unit.id not in plan.number:
+        if placement.unit.id not in plan.number:
             return
-        if one.unit.kind in ITEMS:
-            yield from _item_faults(plan, one)
-        elif one.at:
-            yield from _ground_faults(plan, one)
-            yield from _rider_faults(plan, one)
-            yield from _hide_faults(plan, one)
+        if placement.unit.kind in ITEMS:
+            yield from _item_faults(plan, placement)
+        elif placement.at:
+            yield from _ground_faults(plan, placement)
+            yield from _rider_faults(plan, placement)
+            yield from _hide_faults(plan, placement)
 
-    def more_problems(self, plan: Plan) -> Iterator[Problem]:
+    def more_problems(self, plan: PlPlan) -> Iterator[Problem]:
         """Yield what is wrong with the limits of "?", OBA modules and Security Areas."""
         yield from question_mark_problems(plan)
         yield from module_problems(plan)
         yield from line_problems(plan)
 
     @implements("PL 2.38 note 3")
-    def hip_cap(self, plan: Plan) -> HipCap | None:
+    def hip_cap(self, plan: PlPlan) -> HipCap | None:
         """By day a tenth of the squads that set up can hide by HIP."""
         return hip_cap(self.cg, self.side, lambda unit: bool(plan.location_of_unit(unit.id)))
 
-    def hip_before(self, plan: Plan) -> int:
+    def hip_before(self, plan: PlPlan) -> int:
         """Return the half-squads hidden since an earlier firefight that count (reading `hip-carry`)."""
         return carried_halves(self.cg, self.side)
 
-    def warnings(self, plan: Plan) -> Iterator[str]:
+    def warnings(self, plan: PlPlan) -> Iterator[str]:
         """Yield what the side should look at once more."""
         yield from ownership_warnings(plan)
         yield from concealment_warnings(plan)
 
-    def doubtful(self, plan: Plan) -> Iterator[SetupPlace]:
+    def doubtful(self, plan: PlPlan) -> Iterator[SetupPlace]:
         """Yield the units that by day are concealed only out of enemy LOS (A12.12)."""
         if not plan.setting.night:
-            yield from (one for one in plan.leads() if one.hide == CONCEALED and plan.doubtful(one))
+            yield from (
+                placement for placement in plan.leads() if placement.hide == CONCEALED and plan.doubtful(placement)
+            )
 
     # What follows -----------------------------------------------------------------------------------
 
     @implements("PL 2.38 note 3")
-    def use_up_hip(self, plan: Plan) -> Iterator[Fact]:
+    def use_up_hip(self, plan: PlPlan) -> Iterator[Fact]:
         """Bought HIP and "?" that hide units are used up."""
         yield from super().use_up_hip(plan)
         marks = [fort.id for fort in self.setting.forts if fort.kind == QUESTION_MARK]
         yield from use_up_several(self.cg, marks, question_marks_needed(plan) - dummies_bought(plan), HIDES_UNITS)
 
-    def settle_modules(self, plan: Plan) -> Iterator[Fact]:
+    def settle_modules(self, plan: PlPlan) -> Iterator[Fact]:
         """Record which OBA modules can be used."""
         yield from modules_settled(plan)
 
-    def settle_unit(self, plan: Plan, one: SetupPlace, why: str) -> Iterator[Fact]:
+    def settle_unit(self, plan: PlPlan, placement: SetupPlace, why: str) -> Iterator[Fact]:
         """A Gun is emplaced, or fixed in a fortification; at night a Cloaked SW is dismantled."""
-        unit = self.cg.state.units[one.unit.id]
+        unit = self.cg.state.units[placement.unit.id]
         type_ = self.cg.nation_of(unit).unit(unit.type)
-        found = set()
+        marks = set()
         if isinstance(type_, GunType):
-            if can_emplace(self.cg, one.at):
-                found.add(Mark.EMPLACED)
-            if fixes_gun(self.cg, unit, one.at):
-                found.add(Mark.FIXED)
-        cloaked = self.setting.night and one.hide == CLOAKED
+            if can_emplace(self.cg, placement.at):
+                marks.add(Mark.EMPLACED)
+            if fixes_gun(self.cg, unit, placement.at):
+                marks.add(Mark.FIXED)
+        cloaked = self.setting.night and placement.hide == CLOAKED
         if cloaked and isinstance(type_, SwType) and type_.dm_pp is not None:
-            found.add(Mark.DISMANTLED)
-        yield from change_marks(unit, add=found, why=why)
+            marks.add(Mark.DISMANTLED)
+        yield from change_marks(unit, add=marks, why=why)
 
 
 # Where -------------------------------------------------------------------------------------------
 
 
-def _item_faults(plan: Plan, one: SetupPlace) -> Iterator[Fault]:
-    label, holder = one.unit.label, plan.carrier(one)
-    if not one.holder:
-        if one.at:
-            what = "Gun" if one.unit.kind == "gun" else "SW"
-            yield f"{label} cannot set up alone", f"name the unit that possesses the {what}", "with"
+def _item_faults(plan: PlPlan, placement: SetupPlace) -> Iterator[Fault]:
+    label, holder = placement.unit.label, plan.carrier(placement)
+    if not placement.holder:
+        if placement.at:
+            noun = "Gun" if placement.unit.kind == "gun" else "SW"
+            yield f"{label} cannot set up alone", f"name the unit that possesses the {noun}", "with"
     elif holder is None or holder.kind not in INFANTRY or not plan.location_of_unit(holder.id):
-        yield f"{one.holder} cannot possess {label}", "personnel of yours that set up now or are on map", "with"
-    elif one.at != plan.location_of_unit(holder.id):
+        yield f"{placement.holder} cannot possess {label}", "personnel of yours that set up now or are on map", "with"
+    elif placement.at != plan.location_of_unit(holder.id):
         right = f"{plan.location_of_unit(holder.id)}, where {holder.label} is; or leave it out"
-        yield f"{label} cannot be in {one.at}", right, "at"
+        yield f"{label} cannot be in {placement.at}", right, "at"
 
 
-def _ground_faults(plan: Plan, one: SetupPlace) -> Iterator[Fault]:
-    if not can_enter(plan.cg, one.unit, one.at):
-        yield f"{one.unit.label} cannot stand in {one.at}", "a Location that it can enter", "at"
-    why = barred(plan.cg, plan.setting.ground, one.unit, one.at, plan.dug)
-    if why is not None and not _rides_into(plan, one, why[0]):
+def _ground_faults(plan: PlPlan, placement: SetupPlace) -> Iterator[Fault]:
+    if not can_enter(plan.cg, placement.unit, placement.at):
+        yield f"{placement.unit.label} cannot stand in {placement.at}", "a Location that it can enter", "at"
+    why = why_barred(plan.cg, plan.setting.ground, placement.unit, placement.at, plan.dug)
+    if why is not None and not _rides_into(plan, placement, why[0]):
         yield (*why, "at")
 
 
-def _rides_into(plan: Plan, one: SetupPlace, why: str) -> bool:
+def _rides_into(plan: PlPlan, placement: SetupPlace, why: str) -> bool:
     """True if a rider can be where others can't: an AFV in the open, no user of new works."""
-    carrier = plan.carrier(one)
+    carrier = plan.carrier(placement)
     if carrier is None or not is_vehicle(carrier):
         return False
     return "entrenchment" in why or ("Open Ground" in why and carrier.kind == "afv")
 
 
-def _rider_faults(plan: Plan, one: SetupPlace) -> Iterator[Fault]:
-    label, carrier, there = one.unit.label, plan.carrier(one), plan.location_of_unit(one.holder)
-    if not one.holder:
-        if one.unit.kind == "armor-leader":
+def _rider_faults(plan: PlPlan, placement: SetupPlace) -> Iterator[Fault]:
+    label, carrier, there = placement.unit.label, plan.carrier(placement), plan.location_of_unit(placement.holder)
+    if not placement.holder:
+        if placement.unit.kind == "armor-leader":
             yield f"{label} sets up in a vehicle", "name his AFV", "with"
-    elif carrier is None or not is_vehicle(carrier) or is_vehicle(one.unit) or not there:
-        yield f"{label} cannot ride {one.holder}", "a vehicle of yours that sets up now or is on map", "with"
-    elif there != one.at:
-        yield f"{one.holder} is not in {one.at}", f"{there}, where it is; or leave it out", "at"
+    elif carrier is None or not is_vehicle(carrier) or is_vehicle(placement.unit) or not there:
+        yield f"{label} cannot ride {placement.holder}", "a vehicle of yours that sets up now or is on map", "with"
+    elif there != placement.at:
+        yield f"{placement.holder} is not in {placement.at}", f"{there}, where it is; or leave it out", "at"
 
 
 # Hiding -----------------------------------------------------------------------------------------
 
 
-def _hide_faults(plan: Plan, one: SetupPlace) -> Iterator[Fault]:
-    label = one.unit.label
-    if in_reserve(plan.cg, one.unit):
-        if plan.own[one.unit.id].hide == HIDDEN:
+def _hide_faults(plan: PlPlan, placement: SetupPlace) -> Iterator[Fault]:
+    label = placement.unit.label
+    if in_reserve(plan.cg, placement.unit):
+        if plan.own[placement.unit.id].hide == HIDDEN:
             yield f"{label} is In Reserve", "it sets up Cloaked", "hide"
         return
-    if one.hide == CLOAKED and not may_cloak(plan.cg, plan.side):
+    if placement.hide == CLOAKED and not may_cloak(plan.cg, plan.side):
         yield f"{label} cannot be Cloaked", "Reserves are, and the attacker at night", "hide"
-    if one.hide in {CONCEALED, HIDDEN} and one.unit.has(*NO_CONCEALMENT):
+    if placement.hide in {CONCEALED, HIDDEN} and placement.unit.has(*NO_CONCEALMENT):
         yield f"{label} can neither hide nor be concealed", "none", "hide"
-    if one.hide == HIDDEN and not plan.has_cover(one.at) and not plan.has_free_hip(one):
-        yield f"{label} cannot hide in {one.at}", "Concealment Terrain or an entrenchment (A12.34)", "hide"
+    if placement.hide == HIDDEN and not plan.has_cover(placement.at) and not plan.has_free_hip(placement):
+        yield f"{label} cannot hide in {placement.at}", "Concealment Terrain or an entrenchment (A12.34)", "hide"
 
 
-def question_marks_needed(plan: Plan) -> int:
+def question_marks_needed(plan: PlPlan) -> int:
     """Return how many bought "?" a plan takes: Dummies, and Locations that CG10 does not cover."""
     return len(_paid_locations(plan)) + dummies_bought(plan)
 
 
-def _paid_locations(plan: Plan) -> set[str]:
-    return {one.at for one in plan.leads() if one.hide == CONCEALED and not plan.free_question_mark(one)}
+def _paid_locations(plan: PlPlan) -> set[str]:
+    return {
+        placement.at
+        for placement in plan.leads()
+        if placement.hide == CONCEALED and not plan.free_question_mark(placement)
+    }
 
 
-def dummies_bought(plan: Plan) -> int:
+def dummies_bought(plan: PlPlan) -> int:
     """Return how many bought "?" a plan puts on the map as Dummies."""
     bought = (site for site in plan.sites if site.fort in plan.setting.forts)
     return sum(site.count for site in bought if site.kind == QUESTION_MARK)
 
 
 @implements("PL CG10")
-def question_mark_problems(plan: Plan) -> Iterator[Problem]:
+def question_mark_problems(plan: PlPlan) -> Iterator[Problem]:
     """Infantry outside cover and entrenchments is concealed by bought "?" only."""
     needed, left = question_marks_needed(plan), allowances(plan.setting.forts)
     if needed > left:
@@ -266,37 +272,37 @@ def question_mark_problems(plan: Plan) -> Iterator[Problem]:
 
 
 @implements("PL 2.37")
-def ownership_warnings(plan: Plan) -> Iterator[str]:
+def ownership_warnings(plan: PlPlan) -> Iterator[str]:
     """SW, Guns and leaders of a group that takes part for the first time belong with it."""
-    for one in plan.placed.values():
-        holder = plan.carrier(one)
-        if one.unit.kind not in ITEMS or holder is None or not plan.location_of_unit(holder.id):
+    for placement in plan.placed.values():
+        holder = plan.carrier(placement)
+        if placement.unit.kind not in ITEMS or holder is None or not plan.location_of_unit(holder.id):
             continue
-        if is_new(plan.cg, one.unit) and holder.group != one.unit.group:
-            yield f"{one.unit.label} of {one.unit.group} is with {holder.label} of another group (PL 2.37)"
-    for one in plan.leads():
-        if one.unit.kind in LEADERS and is_new(plan.cg, one.unit) and not _among_own(plan, one):
-            troops = "AFV" if one.unit.kind == "armor-leader" else "MMC or AFV"
-            yield f"{one.unit.label} is not stacked with an {troops} of {one.unit.group} (PL 2.37)"
+        if is_new(plan.cg, placement.unit) and holder.group != placement.unit.group:
+            yield f"{placement.unit.label} of {placement.unit.group} is with {holder.label} of another group (PL 2.37)"
+    for placement in plan.leads():
+        if placement.unit.kind in LEADERS and is_new(plan.cg, placement.unit) and not _among_own(plan, placement):
+            troops = "AFV" if placement.unit.kind == "armor-leader" else "MMC or AFV"
+            yield f"{placement.unit.label} is not stacked with an {troops} of {placement.unit.group} (PL 2.37)"
 
 
-def _among_own(plan: Plan, leader: SetupPlace) -> bool:
+def _among_own(plan: PlPlan, leader: SetupPlace) -> bool:
     """True if a leader is stacked with an MMC or AFV of his group; in a vehicle, with that."""
     if leader.holder:
         carrier = plan.carrier(leader)
         return carrier is not None and carrier.group == leader.unit.group
     return any(
-        one.at == leader.at and one.unit.group == leader.unit.group and one.unit.kind in MMC | {"afv"}
-        for one in plan.leads()
+        placement.at == leader.at and placement.unit.group == leader.unit.group and placement.unit.kind in MMC | {"afv"}
+        for placement in plan.leads()
     )
 
 
-def concealment_warnings(plan: Plan) -> Iterator[str]:
+def concealment_warnings(plan: PlPlan) -> Iterator[str]:
     """It depends on LOS, and at night on E1, that some units are concealed."""
     rule = "E1" if plan.setting.night else "A12.12, out of enemy LOS"
-    for one in plan.leads():
-        if one.hide == CONCEALED and plan.doubtful(one):
-            yield f"{one.unit.label} is concealed in {one.at}; check that it can be ({rule})"
+    for placement in plan.leads():
+        if placement.hide == CONCEALED and plan.doubtful(placement):
+            yield f"{placement.unit.label} is concealed in {placement.at}; check that it can be ({rule})"
 
 
 # OBA modules and their wires (PL CG4) ------------------------------------------------------------
@@ -307,7 +313,7 @@ def hexes_of_line(cg: Cg, text: str) -> list[str]:
     return [cg.map.main(name) if name in cg.map else name for name in parse_way(text)]
 
 
-def line_problems(plan: Plan) -> Iterator[Problem]:
+def line_problems(plan: PlPlan) -> Iterator[Problem]:
     """Return what is wrong with the Security Areas of a plan, as drawn on the map."""
     seen: set[str] = set()
     for number, row in enumerate(plan.lines, 1):
@@ -316,12 +322,12 @@ def line_problems(plan: Plan) -> Iterator[Problem]:
             yield Problem(f"{row['module']} has two Security Areas", "one each", f"{here}.module")
         seen.add(row["module"])
         hexes = hexes_of_line(plan.cg, row["hexes"])
-        for what, right in drawing_faults(plan.cg, plan.side, hexes):
-            yield Problem(what, right, f"{here}.hexes")
+        for message, right in drawing_faults(plan.cg, plan.side, hexes):
+            yield Problem(message, right, f"{here}.hexes")
 
 
 @implements("PL CG4")
-def module_problems(plan: Plan) -> Iterator[Problem]:
+def module_problems(plan: PlPlan) -> Iterator[Problem]:
     """No more than two OBA modules are used in one firefight."""
     most = plan.cg.charts.limit("oba-modules")
     if len(plan.modules) > most:
@@ -332,12 +338,12 @@ def drawing_faults(cg: Cg, side: str, hexes: Sequence[str]) -> Iterator[tuple[st
     """Return why hexes aren't a Security Area: off the map, broken, not to a friendly edge."""
     unknown = [name for name in hexes if name not in cg.map.playable]
     if unknown or not hexes:
-        what = f"{unknown[0]} is not in play" if unknown else "no hexes are named"
-        yield what, "hexes from phone to edge"
+        message = f"{unknown[0]} is not in play" if unknown else "no hexes are named"
+        yield message, "hexes from phone to edge"
         return
-    for one, two in pairwise(hexes):
-        if not cg.map.are_adjacent(one, two):
-            yield f"{one} and {two} are not adjacent", "hexes one after the other"
+    for first, two in pairwise(hexes):
+        if not cg.map.are_adjacent(first, two):
+            yield f"{first} and {two} are not adjacent", "hexes one after the other"
     if hexes[-1] not in cg.edge(side):
         edge = ", ".join(cg.side(side).friendly_edges) or "the entry hexes"
         yield f"{hexes[-1]} is on no Friendly Map Edge", f"end on it: {edge}"
@@ -357,12 +363,12 @@ def cut_at(cg: Cg, side: str, hexes: Sequence[str]) -> list[str]:
 
 
 @implements("PL CG4")
-def in_use(plan: Plan) -> frozenset[str]:
+def in_use(plan: PlPlan) -> frozenset[str]:
     """Return the modules that a side can use in this firefight: those named, two at most."""
     return frozenset(plan.modules[: plan.cg.charts.limit("oba-modules")])
 
 
-def modules_settled(plan: Plan) -> Iterator[Fact]:
+def modules_settled(plan: PlPlan) -> Iterator[Fact]:
     """Record which modules can be used; one whose wire is cut can't."""
     cuts: dict[str, list[str]] = {}
     for row in plan.lines:

@@ -42,15 +42,15 @@ def _ground(setting: Setting) -> Iterator[tuple[str, str]]:
     """Yield the hexes on which the side can set up, and by which it enters."""
     cg, ground = setting.cg, setting.ground
     distance = cg.charts.limit("reserve-distance")
-    found = {
+    areas = {
         "Setup area" if cg.front is None else "Friendly MLR": ground.area,
         f"Reserves: {distance} hexes or more from the enemy's Strategic Terrain": ground.reserve,
         "Open Ground next to the enemy: AFV only": ground.exposed,
         "Isolated: Controlled Terrain in the enemy MLR": ground.isolated,
         "Friendly Map Edge and entry hexes": cg.edge(setting.side),
     }
-    for what, hexes in found.items():
-        yield what, as_ranges(hexes) or "none"
+    for label, hexes in areas.items():
+        yield label, as_ranges(hexes) or "none"
 
 
 def _right(cg: Cg, unit: Unit) -> str:

@@ -22,7 +22,7 @@ def battle_sheets(cg: Cg, side: str) -> tuple[Sheet, ...]:
     fight = cg.state.fight
     if fight.play_ended or not fight.moves_first:
         return ()
-    rosters = {one: roster(cg, one) for one in SIDES}
+    rosters = {side_: roster(cg, side_) for side_ in SIDES}
     secret = sees_secrets(cg.state, side)
     entering = _entering(cg, side) if secret else {}
     batteries = tuple(_batteries(cg, side)) if secret else ()
@@ -37,9 +37,14 @@ def _standing(cg: Cg) -> Iterator[tuple[str, str]]:
     yield "Weather", fight.weather
     yield from first_rows(cg, fight.sets_up_first, fight.moves_first)
     objectives = cg.card.objectives
-    yield from (("To win at once", f"{cg.side(one.side).name}: {one.text}") for one in objectives.sudden)
+    yield from (
+        ("To win at once", f"{cg.side(objective.side).name}: {objective.text}") for objective in objectives.sudden
+    )
     if fight.initial:
-        yield from (("To win this firefight", f"{cg.side(one.side).name}: {one.text}") for one in objectives.initial)
+        yield from (
+            ("To win this firefight", f"{cg.side(objective.side).name}: {objective.text}")
+            for objective in objectives.initial
+        )
 
 
 def _entering(cg: Cg, side: str) -> dict[str, list[Unit]]:

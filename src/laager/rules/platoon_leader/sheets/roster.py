@@ -28,12 +28,12 @@ from laager.rules.platoon_leader.state import Fight, Group
 
 def sheets(cg: Cg) -> tuple[Sheet, ...]:
     """Return all sheets that the viewer's state fills."""
-    found = [roster(cg, side) for side in SIDES]
+    sheets_ = [roster(cg, side) for side in SIDES]
     for side in SIDES:
         if sees_secrets(cg.state, side):
-            found += [purchases(cg, side), fortifications(cg, side)]
-        found.append(order_of_battle(cg, side))
-    return (*found, special_rules(cg), about(cg))
+            sheets_ += [purchases(cg, side), fortifications(cg, side)]
+        sheets_.append(order_of_battle(cg, side))
+    return (*sheets_, special_rules(cg), about(cg))
 
 
 @implements("PL 1.4 CG Roster", "PL 0 Front matter")
@@ -53,21 +53,21 @@ def roster(cg: Cg, side: str) -> Sheet:
                 "FF": str(fight.number),
                 "Date": f"{slot.date} {slot.time}" + (" night" if slot.night else ""),
                 "Type": fight.type.value if fight.type else "",
-                "Attack": _attacked(cg, fight, side),
+                "Attack": _attack_words(cg, fight, side),
                 "ELR": elr,
                 "SAN": san,
                 "CVP": str(scored),
                 "CVP total": str(cvp),
                 "TVP": str(awarded),
                 "TVP total": str(tvp),
-                "Won": _won(fight, side),
+                "Won": _result_words(fight, side),
                 "Weather": fight.weather,
             }
         )
     return make_side_sheet(cg, side, "roster", "CG Roster", rows, _balance(cg, side))
 
 
-def _attacked(cg: Cg, fight: Fight, side: str) -> str:
+def _attack_words(cg: Cg, fight: Fight, side: str) -> str:
     if not fight.attacked:
         known = sees_secrets(cg.state, side) and fight is cg.state.fight
         return ("yes" if cg.state.side(side).attack else "no") if known else "?"
@@ -81,7 +81,7 @@ def _ratings(cg: Cg, fight: Fight, side: str) -> tuple[str, str]:
     return str(fight.elr.get(side, "")), str(fight.san.get(side, ""))
 
 
-def _won(fight: Fight, side: str) -> str:
+def _result_words(fight: Fight, side: str) -> str:
     if not fight.winner:
         return ""
     return "won" if fight.winner == side else "lost"
@@ -176,8 +176,10 @@ def about(cg: Cg) -> Sheet:
     """Return what the card says about the campaign, with what it is fought for."""
     text, objectives = cg.card.about, cg.card.objectives
     rows = [("History", text.history), ("Play", text.play), ("Length", text.length), ("Notes", text.designer_notes)]
-    rows += [("First firefight", f"{cg.side(one.side).name}: {one.text}") for one in objectives.initial]
-    rows += [("At any time", f"{cg.side(one.side).name}: {one.text}") for one in objectives.sudden]
+    rows += [
+        ("First firefight", f"{cg.side(objective.side).name}: {objective.text}") for objective in objectives.initial
+    ]
+    rows += [("At any time", f"{cg.side(objective.side).name}: {objective.text}") for objective in objectives.sudden]
     rows.append(("Campaign", objectives.campaign.text))
     rows.append(("Source", f"{cg.card.source}: {cg.card.source_note}"))
     return text_sheet("about", cg.card.title, rows, ("", ""))
@@ -211,7 +213,7 @@ def _offer_row(offer: Offer) -> tuple[str, ...]:
         *(_cost(prices.get(setup)) for setup in (Setup.OFF_MAP, Setup.ON_MAP, Setup.RESERVE)),
         f"{offer.bought}",
         "" if offer.left is None else f"{offer.left}",
-        offer.why_not or "; ".join(dict.fromkeys(_why(offer.prices))),
+        offer.why_not or "; ".join(dict.fromkeys(_reasons(offer.prices))),
     )
 
 
@@ -221,7 +223,7 @@ def _cost(price: Price | None) -> str:
     return f"({price.cost})" if price.why_not else f"{price.cost}"
 
 
-def _why(prices: Iterable[Price]) -> Iterator[str]:
+def _reasons(prices: Iterable[Price]) -> Iterator[str]:
     for price in prices:
         if price.why_not and "does not set up" not in price.why_not:
             yield price.why_not

@@ -46,10 +46,10 @@ def _tvp(cg: Cg) -> Counter[str]:
 
 def describe(state: PlState) -> dict[str, Any]:
     """Return everything in a state as plain JSON."""
-    found: dict[str, Any] = as_json(state)
-    found["groups"] = as_json(tuple(state.groups.values()))
+    described: dict[str, Any] = as_json(state)
+    described["groups"] = as_json(tuple(state.groups.values()))
     if state.viewer != UMPIRE:
-        for side, numbers in found["sides"].items():
+        for side, numbers in described["sides"].items():
             if side != state.viewer:
-                found["sides"][side] = {k: v for k, v in numbers.items() if k not in OWN}
-    return found
+                described["sides"][side] = {k: v for k, v in numbers.items() if k not in OWN}
+    return described
