@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from laager.web.campaigns.tables import look
+from laager.web.library.files import offers
+from laager.web.models import Member, Role
+from laager.web.starting import beginning
 from tests.web.conftest import seat, take_defaults
 
 if TYPE_CHECKING:
@@ -171,3 +174,28 @@ def test_the_opponent_reads_a_count_and_the_reason(begin: Begin, anna: Client, b
     with look(seat(game, people.anna, "axis")) as table:
         assert table.view.state.units[hidden.id].name == "Hidden Hugo"
         assert table.view.state.side("axis").cp == cp + 31
+
+
+def test_the_umpire_agrees_where_the_terms_say_so(anna: Client, bert: Client, people: People) -> None:
+    cleo = people.client(people.cleo)
+    card = offers.find_shipped("rzhavets")
+    wanted = beginning.Beginning(seat="axis", corrections="umpire")
+    game, _seat, _links = beginning.begin(people.anna, card, wanted)
+    Member.objects.create(game=game, user=people.bert, role=Role.PLAYER, side="allied")
+    Member.objects.create(game=game, user=people.cleo, role=Role.UMPIRE)
+    take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], until="purchases")
+    assert "with the umpire" in page(bert, game, "allied", "people/")
+    with look(seat(game, people.anna, "axis")) as table:
+        cp = table.view.state.side("axis").cp
+    send(anna, game, "axis", "text", text=f"laager: ruling/1\nwhy: typed wrong\nsides: {{axis: {{cp: {cp + 3}}}}}\n")
+    send(anna, game, "axis", "propose", why="typed wrong")
+    button = 'name="agree" value="yes"'
+    assert button not in page(bert, game, "allied", "")
+    assert "1 entry" in page(bert, game, "allied", "")
+    assert bert.post(f"/campaign/{game.pk}/allied/changing/consent-ruling/", {"agree": "no"}).status_code == 403
+    asked = page(cleo, game, "umpire", "")
+    assert button in asked
+    assert f"CP: {cp} → {cp + 3}" in asked
+    assert cleo.post(f"/campaign/{game.pk}/umpire/changing/consent-ruling/", {"agree": "yes"}).status_code == 302
+    with look(seat(game, people.anna, "axis")) as table:
+        assert table.view.state.side("axis").cp == cp + 3

@@ -196,12 +196,12 @@ def consent(campaign: Campaign, side: Side, agree: bool) -> None:
     if request is None:
         raise RefusedError(Refusal.NOT_ASKED, "nobody has asked for a ruling")
     by = request.body["by"]
-    if not agree:
+    plan = _read_request(campaign, request)
+    allowed = _consenters(campaign, plan)
+    if not agree and side in (by, *allowed):
         own = {"withdrawn": True} if side == by else {}
         campaign.record("ruling-refused", {"by": side} | own)
         return
-    plan = _read_request(campaign, request)
-    allowed = _consenters(campaign, plan)
     if side not in allowed:
         why = "the other side must agree, not the one that asked" if side == by else "this is for the umpire to rule"
         raise RefusedError(Refusal.NOT_YOURS, why)

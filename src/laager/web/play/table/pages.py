@@ -52,6 +52,7 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "as_before": count_as_before(table) if seat.may(Action.ANSWER) else 0,
         "aftermath": find_aftermath(table),
         "may_answer": seat.may(Action.ANSWER),
+        "may_rule": seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE),
         "may_take_back": seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE),
         "clocks": progress.clocks(table),
         "at": table.view.log[-1].entry.at,
