@@ -10,7 +10,7 @@ from laager.web.campaigns import tables
 from laager.web.models import Game
 from laager.web.records.log import diary
 from laager.web.records.sheets import roster
-from laager.web.records.sheets.roster import Chosen
+from laager.web.records.sheets.roster import RosterFilter
 from tests.web.conftest import Begin, People, seat
 from tests.web.fielded import fielded
 from tests.web.seen import read, url
@@ -25,14 +25,14 @@ def game(people: People) -> Game:
 @pytest.mark.parametrize("sort", roster.SORTS)
 def test_every_unit_is_in_the_list_once(by: str, sort: str, game: Game, people: People) -> None:
     with tables.look(seat(game, people.anna, "axis")) as table:
-        found = roster.parts(table, Chosen(by, sort, state="all"))
+        found = roster.parts(table, RosterFilter(by, sort, state="all"))
         listed = [one.id for part in found for one in part.units]
         known = {
             one.id for one in table.view.state.units.values()
             if one.side == "axis" or not one.has(*HIDING)
         }  # fmt: skip
-        own = [one.id for p in roster.parts(table, Chosen(by, sort, "axis")) for one in p.units]
-        lost = [o.id for p in roster.parts(table, Chosen(by, sort, "", "lost")) for o in p.units]
+        own = [one.id for p in roster.parts(table, RosterFilter(by, sort, "axis")) for one in p.units]
+        lost = [o.id for p in roster.parts(table, RosterFilter(by, sort, "", "lost")) for o in p.units]
     assert sorted(listed) == sorted(known)
     assert own
     assert {name for name in own if not name.startswith("AX")} == set()
@@ -41,8 +41,8 @@ def test_every_unit_is_in_the_list_once(by: str, sort: str, game: Game, people: 
 
 def test_parts_are_what_they_say(game: Game, people: People) -> None:
     with tables.look(seat(game, people.anna, "axis")) as table:
-        groups = roster.parts(table, Chosen("group"))
-        places = roster.parts(table, Chosen("location"))
+        groups = roster.parts(table, RosterFilter("group"))
+        places = roster.parts(table, RosterFilter("location"))
         units = table.view.state.units
     assert len(groups) > 4
     for part in groups:

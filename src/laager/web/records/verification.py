@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from laager.web.campaigns.tables import Table
 
 
-def shown(table: Table) -> Told | None:
+def find_reveal(table: Table) -> Told | None:
     """Return the entry with which the dice were shown, once the campaign is over; else None."""
     for line in reversed(table.log):
         if line.entry.type == "revealed" and line.counts:
@@ -26,7 +26,7 @@ def shown(table: Table) -> Told | None:
 
 def may_prove(table: Table) -> bool:
     """Return True if a seat may verify the log: the umpire always, everybody once the campaign is over."""
-    return table.seat.may(Action.PROVE) or shown(table) is not None
+    return table.seat.may(Action.PROVE) or find_reveal(table) is not None
 
 
 def need_proof(table: Table) -> None:
@@ -40,7 +40,7 @@ def whole_log(table: Table) -> bytes:
 
     Not even the umpire has it earlier: the file holds the seed of the dice to come.
     """
-    if shown(table) is None:
+    if find_reveal(table) is None:
         raise RefusedError(Refusal.NOT_YOURS, "you can download the whole log when the campaign is over")
     return text_of(table.seat.game.pk)
 

@@ -23,7 +23,7 @@ def over(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def _context(table: Table) -> dict[str, Any]:
-    end = verification.shown(table)
+    end = verification.find_reveal(table)
     state = table.view.state
     sheets = table.ruleset.sheets(table.campaign.context, state)
     return frame_context(table, "over") | {

@@ -35,20 +35,20 @@ STATES = (("in-play", _("in play")), ("lost", _("lost")), ("all", _("all")))
 def units(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the units that the seat knows: by group, by Location or one by one."""
     given = request.GET
-    chosen = roster.Chosen(
+    chosen = roster.RosterFilter(
         by=given.get("by") or "group",
         sort=given.get("sort") or "type",
         side=given.get("side", ""),
         state=given.get("state") or "in-play",
         text=given.get("q", "").strip(),
     )
-    found = roster.parts(table, chosen)
+    parts = roster.parts(table, chosen)
     kept = {"sort": chosen.sort, "side": chosen.side, "state": chosen.state, "q": chosen.text}
     context = frame_context(table, "units") | {
         "has_units": roster.has_units(table),
         "chosen": chosen,
-        "parts": found,
-        "count": sum(len(part.units) for part in found),
+        "parts": parts,
+        "count": sum(len(part.units) for part in parts),
         "ways": BY,
         "sorts": SORTS,
         "states": STATES,
@@ -71,7 +71,7 @@ def unit(request: HttpRequest, table: Table, name: str) -> HttpResponse:
         "unit": now,
         "story": story,
         "group_name": roster.group_names(table).get(now.group, "") if now else "",
-        "along": [one for one in roster.units(table) if one.with_unit == name],
+        "along": [other for other in roster.units(table) if other.with_unit == name],
         "notes": notebook.notes_about(seat, f"unit {name}"),
         "may_note": seat.may(Action.DRAFT),
     }
@@ -107,7 +107,7 @@ def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     context = frame_context(table, "sheets") | {
         "leaf": leaf,
         "offers": offers,
-        "offer": next(one for one in offers if one.id == name),
+        "offer": next(offer for offer in offers if offer.id == name),
         **_papers(),
     }
     return render(request, "records/sheets/sheets_one.html", context)
@@ -116,8 +116,8 @@ def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
 @table_page
 def sheet_csv(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Give the tables of a form as CSV."""
-    found = paper.plain(table.campaign, table.view.viewer, name)
-    return file_response(csv_of(found), "text/csv; charset=utf-8", f"{_stem(table)}-{name}.csv")
+    form = paper.plain(table.campaign, table.view.viewer, name)
+    return file_response(csv_of(form), "text/csv; charset=utf-8", f"{_stem(table)}-{name}.csv")
 
 
 @table_page

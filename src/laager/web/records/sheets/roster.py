@@ -80,13 +80,13 @@ def units(table: Table) -> list[Standing]:
     state = table.view.state
     if not isinstance(state, BoardState):
         return []
-    found = (_standing(table.view.eyes, unit, state.units) for unit in state.units.values())
-    return [one for one in found if one is not None]
+    standings = (_standing(table.view.eyes, unit, state.units) for unit in state.units.values())
+    return [standing for standing in standings if standing is not None]
 
 
 def unit(table: Table, name: str) -> Standing | None:
     """Return a unit as it stands now; None if the viewer does not know."""
-    return next((one for one in units(table) if one.id == name), None)
+    return next((unit for unit in units(table) if unit.id == name), None)
 
 
 # Lists -------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ STATES = ("in-play", "lost", "all")
 
 
 @dataclass(frozen=True)
-class Chosen:
+class RosterFilter:
     """How the list of units is shown: parted by what, in what order, which of them."""
 
     by: str = "group"
@@ -130,29 +130,29 @@ class RosterPart:
     units: tuple[Standing, ...]
 
 
-def parts(table: Table, chosen: Chosen) -> list[RosterPart]:
+def parts(table: Table, chosen: RosterFilter) -> list[RosterPart]:
     """Return the units that were chosen, in parts. Raises RefusedError for a wrong choice."""
     sides = list(table.ruleset.sides)
     chosen.check(sides)
     words = chosen.text.casefold().split()
-    found = [
-        one
-        for one in units(table)
-        if (not chosen.side or one.side == chosen.side)
-        and (chosen.state == "all" or one.lost == (chosen.state == "lost"))
-        and all(word in _searched(one) for word in words)
+    listed = [
+        unit
+        for unit in units(table)
+        if (not chosen.side or unit.side == chosen.side)
+        and (chosen.state == "all" or unit.lost == (chosen.state == "lost"))
+        and all(word in _search_text(unit) for word in words)
     ]
     key = _order(table, chosen.sort)
     head = _head(table, chosen.by)
-    found.sort(key=lambda one: (sides.index(one.side), *head(one), *key(one)))
+    listed.sort(key=lambda unit: (sides.index(unit.side), *head(unit), *key(unit)))
     names = group_names(table) if chosen.by == "group" else {}
     return [
         _part(chosen, side, list(run), names)
-        for (side, *_), run in groupby(found, key=lambda one: (one.side, *head(one)))
+        for (side, *_), run in groupby(listed, key=lambda unit: (unit.side, *head(unit)))
     ]
 
 
-def _part(chosen: Chosen, side: str, run: list[Standing], names: Mapping[str, str]) -> RosterPart:
+def _part(chosen: RosterFilter, side: str, run: list[Standing], names: Mapping[str, str]) -> RosterPart:
     first = run[0]
     if chosen.by == "group":
         return RosterPart(side, first.group, names.get(first.group, ""), "", tuple(run))
@@ -161,8 +161,8 @@ def _part(chosen: Chosen, side: str, run: list[Standing], names: Mapping[str, st
     return RosterPart(side, "", "", "", tuple(run))
 
 
-def _searched(one: Standing) -> str:
-    return " ".join((one.id, one.type, one.name, one.kind, one.group, one.where, *one.marks)).casefold()
+def _search_text(unit: Standing) -> str:
+    return " ".join((unit.id, unit.type, unit.name, unit.kind, unit.group, unit.where, *unit.marks)).casefold()
 
 
 Key = Callable[[Standing], tuple[object, ...]]
@@ -171,20 +171,20 @@ Key = Callable[[Standing], tuple[object, ...]]
 def _head(table: Table, by: str) -> Key:
     """Return by what the list is parted."""
     if by == "group":
-        return lambda one: (one.group == "", _natural(one.group))
+        return lambda unit: (unit.group == "", _natural(unit.group))
     if by == "location":
         place = _places(table)
-        return lambda one: (not one.hex, place.get(one.hex, 0), one.where)
-    return lambda one: ()
+        return lambda unit: (not unit.hex, place.get(unit.hex, 0), unit.where)
+    return lambda unit: ()
 
 
 def _order(table: Table, sort: str) -> Key:
     if sort == "where":
         place = _places(table)
-        return lambda one: (not one.hex, place.get(one.hex, 0), one.where, _natural(one.id))
+        return lambda unit: (not unit.hex, place.get(unit.hex, 0), unit.where, _natural(unit.id))
     if sort == "id":
-        return lambda one: (_natural(one.id),)
-    return lambda one: (KINDS.get(one.kind, len(KINDS)), one.type, _natural(one.id))
+        return lambda unit: (_natural(unit.id),)
+    return lambda unit: (KINDS.get(unit.kind, len(KINDS)), unit.type, _natural(unit.id))
 
 
 KINDS = {
@@ -214,14 +214,14 @@ def _places(table: Table) -> Mapping[str, int]:
 
 def group_names(table: Table) -> Mapping[str, str]:
     """Return what the purchase records call each group, as far as the viewer has them."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for sheet in table.ruleset.sheets(table.campaign.context, table.view.state):
         titles = [column.title for column in sheet.columns]
         for key, about in NAMED_BY if sheet.id == "purchases" else ():
             if key in titles and about in titles:
                 own, name = titles.index(key), titles.index(about)
-                found |= {row[own]: row[name] for row in sheet.rows}
-    return found
+                names |= {row[own]: row[name] for row in sheet.rows}
+    return names
 
 
 NAMED_BY = (("ID", "Description"), ("RG ID", "Group Type"))

@@ -21,12 +21,12 @@ def is_text(cell: Cell) -> bool:
 
 
 @register.filter
-def titled(columns: Sequence[Column]) -> bool:
+def has_titles(columns: Sequence[Column]) -> bool:
     """Return True if any column has a title."""
     return any(column.title for column in columns)
 
 
 @register.filter
-def aligned(row: FormRow, grid: FormTable) -> Iterable[tuple[Cell, str]]:
+def with_alignment(row: FormRow, grid: FormTable) -> Iterable[tuple[Cell, str]]:
     """Return the cells of a row, each with how its column stands."""
     return zip(row.cells, (column.align for column in grid.columns), strict=False)
