@@ -12,7 +12,7 @@ import pytest
 from laager.base import RefusedError
 from laager.campaign import rulings, undo
 from laager.campaign.audit import audit
-from laager.campaign.describing import entry_json, explain_entry, export_view, refusals, wishes
+from laager.campaign.describing import entry_json, explain_entry, export_view, pending_json, refusals, wishes
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR
 from laager.campaign.forms import Number
@@ -71,8 +71,8 @@ def seen_by(campaign: Campaign, viewer: str) -> str:
             [repr(rulings.open_ruling(campaign, viewer))],
             [repr(rulings.outcome(campaign, viewer))],
             [explain_entry(campaign, seen, one.number, "laager.rules.platoon_leader") for one in seen.log],
-            [repr(one.question) for one in seen.pending],
-            [seen.turn, dict(seen.given), seen.waiting_for, repr(seen.state)],
+            [pending_json(one) for one in seen.pending],
+            [seen.turn, dict(seen.given), seen.waiting_for, str(seen.state)],
         ],
         default=str,
     )

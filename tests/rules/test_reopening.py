@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable, Iterator, Mapping
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,12 +14,15 @@ from laager.base import RefusedError
 from laager.campaign import rulings, undo
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
-from laager.campaign.log import Entry
+from laager.campaign.facts import SPECTATOR, UMPIRE
+from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.rulings import Ruling
 from laager.campaign.views import view
 from laager.sheets.story.document import describe
 from laager.sheets.story.reports import whole_story
+from tests.campaign.test_rulings_secret import seen_by
 from tests.historical import campaigns as hasl
+from tests.old_campaigns.test_logs import LOGS
 from tests.platoon_leader import campaigns as pl
 
 WHY = "the squad on the hill broke up, and we forgot it"
@@ -161,3 +166,90 @@ def test_a_reopened_report_is_taken_back_like_an_answer() -> None:
     assert campaign.history.counted == counted
     assert campaign.state == state
     assert audit(campaign).sound
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+def test_which_secret_answer_is_reopened_is_secret(agreed: bool) -> None:
+    """The enemy sees in which step something is opened again: not what, and not what comes of it."""
+    seats = []
+    for key in ("purchases", "fortifications"):
+        campaign = begin_pl()
+        play_until(campaign, lambda campaign: ("axis", "fortifications") in given(campaign))
+        number = next(s.number for s in view(campaign, "axis").log if s.entry.body.get("key") == key)
+        rulings.propose(campaign, Ruling("axis", WHY, reopens=number))
+        if agreed:
+            rulings.consent(campaign, "allied", agree=True)
+            assert ("axis", key) in asked(campaign)
+        seats.append([seen_by(campaign, viewer) for viewer in ("allied", SPECTATOR)])
+    assert seats[0] == seats[1]
+    assert WHY in seats[0][0]
+
+
+def given(campaign: Campaign) -> set[tuple[str, str]]:
+    answers = (entry.body for entry in campaign.history.counted if entry.type == "answer")
+    return {(body["side"], body["key"]) for body in answers}
+
+
+@pytest.mark.parametrize(("begin", "number"), [(begin_pl, 1), (begin_hasl, 1)])
+def test_random_answers_reopened_at_random_leave_the_log_sound(begin: Callable[[], Campaign], number: int) -> None:
+    by_chance(begin(), Random(number), answers=60)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("begin", [begin_pl, begin_hasl])
+@pytest.mark.parametrize("number", range(100, 130))
+def test_many_campaigns_with_answers_reopened(begin: Callable[[], Campaign], number: int) -> None:
+    by_chance(begin(), Random(number), answers=500)
+
+
+def by_chance(campaign: Campaign, rng: Random, answers: int) -> None:
+    """Play by chance; now and then an answer is opened again, or a ruling taken back. All readers agree at the end."""
+    store = campaign.store
+    assert isinstance(store, MemoryStore)
+    worker = Campaign(MemoryStore(store.data), ruleset=campaign.ruleset)
+    for count in range(1, answers):
+        if not campaign.pending():
+            break
+        pending = rng.choice(campaign.pending())
+        assert pending.question is not None
+        assert pending.question.allows(pending.question.default), pending.key
+        as_before = pending.former is not None and rng.random() < 0.6
+        value = pending.question.default if as_before else pending.question.sample(rng)
+        campaign.answer(pending.side, pending.key, value)
+        if count % 12 == 0 and not campaign.over:
+            change_mind(campaign, rng)
+            worker.catch_up(store.load().entries[worker.version :])
+            assert worker.state == campaign.state
+            assert repr(worker.pending()) == repr(campaign.pending())
+    assert audit(campaign).sound, audit(campaign).findings[:3]
+    read = Campaign(MemoryStore(store.data), ruleset=campaign.ruleset)
+    assert read.state == campaign.state
+    assert repr(read.pending()) == repr(campaign.pending())
+
+
+def change_mind(campaign: Campaign, rng: Random) -> None:
+    counted = campaign.history.counted
+    last = [entry.number for entry in counted if entry.type == "answer"][-30:]
+    ruled = [entry.number for entry in counted if entry.type == "ruling"]
+    if ruled and rng.random() < 0.3:
+        undo.ask(campaign, UMPIRE, ruled[-1] - 1)
+        campaign.advance()
+    else:
+        rulings.propose(campaign, Ruling(UMPIRE, WHY, reopens=rng.choice(last)))
+
+
+@pytest.mark.parametrize("name", ["pl-rzhavets", "hasl-sorgiva", "abtf-rijnoord", "er-kokusa-ridge", "dyo-vistula"])
+def test_answers_of_old_campaigns_are_reopened(name: str) -> None:
+    """Campaigns that older versions made open, put right what they must, go on and verify."""
+    lines = gzip.decompress((LOGS / f"{name}.laager.gz").read_bytes()).splitlines(keepends=True)
+    rng = Random(name)
+    store = MemoryStore(b"".join(lines[: rng.randrange(len(lines) // 2, len(lines) - 1)]))
+    campaign = Campaign(store)
+    campaign.advance()
+    change_mind(campaign, rng)
+    for _ in range(3):
+        for pending in campaign.pending()[:1]:
+            assert pending.question is not None
+            campaign.answer(pending.side, pending.key, pending.question.default)
+    assert audit(campaign).sound, audit(campaign).findings[:3]
+    assert Campaign(MemoryStore(store.data)).state == campaign.state
