@@ -81,6 +81,18 @@ soak` runs the others on PostgreSQL too.
 """
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave modules alone of which `-m` wants nothing: to import them all takes each worker seconds."""
+    wanted: str = config.option.markexpr
+    if not collection_path.match("test_*.py"):
+        return None
+    if "not once" in wanted and collection_path.stem in ONCE:
+        return True
+    if wanted.startswith("browser") and "mark.browser" not in collection_path.read_text("utf-8"):
+        return True
+    return None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
