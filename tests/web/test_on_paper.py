@@ -91,3 +91,21 @@ def test_the_record_is_given_out_with_a_seats_own_secrets(people: People) -> Non
         record = answer.content.decode()
         assert f"secret:\n  {seat}:" in record
         assert f"  {other}:\n    numbers: {{cp" not in record.partition("secret:")[2]
+
+
+def test_a_record_is_filled_in_as_grids(people: People) -> None:
+    client = people.client(people.anna)
+    assert client.post("/new/rzhavets", {"do": "record"}).status_code == 302
+    name = "rzhavets-record.yaml"
+    page = client.get(f"/library/file/{name}/fill?chart=axis-units").content.decode()
+    assert "Axis: known units" in page
+    was = re.search(r'name="was" value="([^"]*)"', page)
+    assert was is not None
+    cells = {"r0.0": "AX12", "r0.1": "4-6-7", "r0.2": "L18", "r0.3": "broken, dm"}
+    answer = client.post(f"/library/file/{name}/fill?chart=axis-units", {"was": was[1], "do": "save", **cells})
+    assert answer.status_code in (200, 302), answer.content.decode()[:500]
+    kept = library.find(people.anna, name).text
+    assert "AX12: {type: 4-6-7, at: L18, marks: [broken, dm]}" in kept
+    assert name in client.get("/new/rzhavets").content.decode()
+    assert client.post("/new/rzhavets", {"seat": "both", "record": name}).status_code == 302
+    assert Game.objects.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from typing import Any
 
@@ -11,6 +12,10 @@ from laager.base.problems import DataError, Problem
 WIDTH = 100
 MOST_CHARACTERS = 300_000
 """Reading a text with its comments takes about a second for every hundred thousand characters."""
+
+
+_LISTS = re.compile(r"^( *)[^\s#-][^\n]*:[ ]*\n( *)- ", re.MULTILINE)
+"""A name with a list below it: how far each is indented."""
 
 
 def round_trip(text: str) -> Any:
@@ -23,7 +28,7 @@ def round_trip(text: str) -> Any:
     yaml.brace_single_entry_mapping_in_flow_sequence = True
     # Lines as long as the longest that is there: what was folded by hand stays as it is.
     yaml.width = max(WIDTH, max(map(len, text.splitlines()), default=0) + 2)
-    if "\n  - " in text:
+    if any(len(outer) < len(inner) for outer, inner in _LISTS.findall(text)):
         yaml.indent(mapping=2, sequence=4, offset=2)
     return yaml
 

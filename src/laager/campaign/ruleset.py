@@ -172,6 +172,10 @@ class PlayedRuleset(Ruleset, Protocol):
         """Read a record of a campaign with this setting. Raises DataError with every problem."""
         raise _without_record(self.title)
 
+    def record_template(self, setting: Mapping[str, Any]) -> str:
+        """Return a record to be filled in, for a campaign with this setting."""
+        raise _without_record(self.title)
+
     def record_text(
         self, context: Context, next_step: str, public: Any, sides: Mapping[Side, Any], remark: str = ""
     ) -> str:

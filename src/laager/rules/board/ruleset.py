@@ -147,6 +147,12 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         card = {name: part for name, part in setting.items() if name != RECORD}
         return read_record(document, self.id, self.sequences, self.context(card), self.start(card, UMPIRE))
 
+    def record_template(self, setting: Mapping[str, Any]) -> str:
+        """Return a record to be filled in, for a campaign on the card of this setting."""
+        from laager.rules.board.record.files import record_template
+
+        return record_template(self.context(setting), self.id, self.sequences)
+
     def record_text(
         self, context: Context, next_step: str, public: StateT, sides: Mapping[str, StateT], remark: str = ""
     ) -> str:

@@ -102,6 +102,15 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
     return game, taken[0], _invitations(owner, game, taken, [offered[v] for v in wanted.invited])
 
 
+def begin_record(owner: Player, card: Offer) -> str:
+    """Put a record to be filled in into somebody's library; return its name there. Raises LaagerError."""
+    text = card.ruleset.record_template(card.read(None).setting)
+    stem, names = Path(card.path).stem, {listed.file.name for listed in library.list_files(owner)}
+    free = (f"{stem}-record{number or ''}.yaml" for number in range(len(names) + 1))
+    name = next(name for name in free if name not in names)
+    return library.save(owner, name, text).name
+
+
 def _read_record(owner: Player, wanted: Beginning) -> Document | None:
     """Return the record from which a campaign goes on; None for a campaign from the beginning. Raises LaagerError."""
     if wanted.record_text.strip():

@@ -80,6 +80,8 @@ def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") ->
         return render(request, "starting/new_card.html", _card_context(user, offer, beginning.Beginning()))
     wanted = beginning.Beginning()
     try:
+        if request.POST.get("do") == "record":
+            return redirect("library-fill", beginning.begin_record(user, offer))
         wanted = _read_beginning(request, offer)
         game, seat, links = beginning.begin(user, offer, wanted)
     except LaagerError as err:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from textwrap import wrap
 from typing import Any
 
 from laager.base import DataError, Problem, did_you_mean
@@ -68,9 +69,22 @@ def record_text(data: Mapping[str, Any], remark: str = "") -> str:
     yaml = YAML()
     yaml.default_flow_style = False
     yaml.width = 10_000
+    yaml.indent(mapping=2, sequence=4, offset=2)
     stream = StringIO()
     yaml.dump(_laid_out(data), stream)
     return "".join(f"# {line}\n" for line in remark.splitlines()) + stream.getvalue()
+
+
+def record_template(cg: CardContext, kind: str, sequences: Sequences) -> str:
+    """Return a record to be filled in: what the card is, and where in its sequence of play a campaign can go on."""
+    rounds = [(str(round_), [step.id for step in steps]) for round_, steps in sequences.rounds.items() if steps]
+    remark = ["Where your campaign stands. It goes on at the start of a step; the rounds and their steps are:"]
+    remark += [
+        line for name, steps in rounds for line in wrap(f"{name}: {', '.join(steps)}", 110, subsequent_indent="  ")
+    ]
+    usual, steps = rounds[min(1, len(rounds) - 1)]
+    data = {"laager": f"{kind}-record/1", "card": " ".join(cg.card.title.split()), "round": usual, "next": steps[0]}
+    return record_text(data | {PUBLIC: {}}, "\n".join(remark))
 
 
 LONG_CHARS = 40

@@ -146,6 +146,7 @@ class ChartGrid:
 
     `way` leads to it. Its rows are a list (`keys` empty), or parts by names: those of `keys`, or, with `named`, those
     that the owner gives, which then stand in the first column. The key "" stands for the part itself as the only row.
+    With `named`, one column more holds the whole value of a name, several hold its fields.
     """
 
     id: str
@@ -160,6 +161,11 @@ class ChartGrid:
     def grows(self) -> bool:
         """True if rows can be added and removed."""
         return not self.keys
+
+    @property
+    def of_lines(self) -> bool:
+        """True if each name stands for a line with several fields."""
+        return self.named and len(self.columns) > 2
 
     def part(self, data: Any) -> Any:
         """Return the part of a file that it shows; None if it isn't there."""
@@ -202,6 +208,9 @@ class ChartGrid:
     def _pair(self, key: object, value: Any) -> GridRow:
         if is_blank(key):
             return self._more(str(key))
+        if self.of_lines:
+            line = self._row(value)
+            return GridRow((str(key), *line.cells[1:]), {i: hint for i, hint in line.hints.items() if i})
         column = self.columns[1]
         text, hint = column.of({column.way[0]: value})
         return GridRow((str(key), text), {1: hint} if hint else {})
@@ -226,7 +235,7 @@ class ChartGrid:
             rest = rest[match.end() :] if match else ""
         else:
             row, _, rest = rest.removeprefix(".").partition(".")
-            if self.named:
+            if self.named and not self.of_lines:
                 return row, 1
         keys = [column.key for column in self.columns]
         return row, next((i for i, key in enumerate(keys) if rest and _touches(rest, key)), 0)
@@ -285,6 +294,8 @@ def write_cells(text: str, name: str, grid: ChartGrid, cells: Sequence[Sequence[
     part = _make_part(data, grid)
     if grid.keys:
         places = _put_fixed(part, grid, before, typed, problems)
+    elif grid.of_lines:
+        places = _put_lines(part, grid, before, typed, problems)
     elif grid.named:
         places = _put_names(part, grid, before, typed, problems)
     else:
@@ -401,7 +412,7 @@ def _put_cells(
     row: Any, grid: ChartGrid, was: Sequence[str] | None, now: Sequence[str], number: int, problems: list[CellProblem]
 ) -> None:
     for j, column in enumerate(grid.columns):
-        if now[j] == (was[j] if was is not None else ""):
+        if now[j] == (was[j] if was is not None and j < len(was) else ""):
             continue
         try:
             column.put(row, now[j])
@@ -453,6 +464,32 @@ def _put_names(
     for key in keys:
         if key not in made:
             del part[key]
+    part.update(made)
+    return [row[0] or None for row in typed]
+
+
+def _put_lines(
+    part: Any, grid: ChartGrid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
+) -> list[int | str | None]:
+    """Put lines with a name each; one that keeps its name keeps what no column shows."""
+    keys = list(part)
+    old = {row.cells[0]: (key, row.cells) for key, row in zip(keys, before, strict=True)}
+    made: dict[Any, Any] = {}
+    for number, row in enumerate(typed):
+        if not any(row):
+            continue
+        if not row[0] or row[0] in map(str, made):
+            what = f"there is {row[0]!r} twice; remove one" if row[0] else "needs a number; type one"
+            problems.append(CellProblem(number, 0, what))
+            continue
+        key, was = old.get(row[0], (row[0], None))
+        line = part.get(key) if was is not None else None
+        if not isinstance(line, Mapping):
+            line = _mapping()
+        _put_cells(line, grid, was or (row[0],), row, number, problems)
+        made[key] = line
+    for key in keys:
+        del part[key]
     part.update(made)
     return [row[0] or None for row in typed]
 

@@ -14,6 +14,7 @@ from laager.rules.board.hasl.grids.cards import card_grids
 from laager.rules.board.hasl.grids.catalogues import catalogue_grids
 from laager.rules.board.hasl.grids.charts import chart_grids
 from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, ChartGrid
+from laager.rules.board.hasl.grids.records import record_grids
 from laager.rules.board.hasl.grids.tables import table_grids
 
 GRIDS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[ChartGrid]]] = {
@@ -21,6 +22,10 @@ GRIDS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[ChartGrid]]] = {
     "tables": table_grids,
     "hasl-card": card_grids,
     "catalogue": catalogue_grids,
+    "pl-record": record_grids("pl"),
+    "hasl-record": record_grids("hasl"),
+    "abtf-record": record_grids("hasl"),
+    "er-record": record_grids("hasl"),
 }
 """The grids of a file, by its kind."""
 
