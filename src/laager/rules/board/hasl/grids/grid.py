@@ -479,8 +479,8 @@ def _put_lines(
         if not any(row):
             continue
         if not row[0] or row[0] in map(str, made):
-            what = f"there is {row[0]!r} twice; remove one" if row[0] else "needs a number; type one"
-            problems.append(CellProblem(number, 0, what))
+            fault = f"there is {row[0]!r} twice; remove one" if row[0] else "needs a number; type one"
+            problems.append(CellProblem(number, 0, fault))
             continue
         key, was = old.get(row[0], (row[0], None))
         line = part.get(key) if was is not None else None

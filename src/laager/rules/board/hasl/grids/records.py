@@ -17,7 +17,7 @@ from laager.rules.board.units import Mark, Place
 
 
 @dataclass(frozen=True)
-class Pairs(CellFormat):
+class PairsCell(CellFormat):
     """Names with a number or a word each, parted by commas: `axis 3, allied 4`."""
 
     def _text(self, value: Any) -> str | None:
@@ -117,8 +117,8 @@ HASL_GROUPS = (
     _choice("strength", "Strength", "Full (F) or Depleted (D).", Strength),
     _choice("arrival", "Comes", "How it comes into play on its date.", GroupArrival),
     _words("area", heading="Area", help_="The Setup Area, or the arrow hex of its Entry Area."),
-    Column(("units",), "Units", "How many came of each type: 4-6-7 3.", Pairs(), wide=18),
-    Column(("sw",), "SW", "How many came of each type: LMG 1.", Pairs(), wide=12),
+    Column(("units",), "Units", "How many came of each type: 4-6-7 3.", PairsCell(), wide=18),
+    Column(("sw",), "SW", "How many came of each type: LMG 1.", PairsCell(), wide=12),
     _words("leader", heading="Leader", help_="As they came: 9-1."),
     _number("black", "Black", "Black chits of an OBA Draw Pile."),
     _number("red", "Red", "Red chits of an OBA Draw Pile."),
@@ -145,13 +145,13 @@ OWN_NUMBERS: Mapping[str, tuple[Column, ...]] = {
         _number("fp", "FP", "Left."),
         _number("patrols", "Patrols", "Bought for the present firefight."),
         _number("secret_san", "Secret SAN", "Bought and not announced yet."),
-        Column(("bought",), "RGs bought", "How many of each line in the campaign: I1 2, G4 1.", Pairs(), wide=24),
+        Column(("bought",), "RGs bought", "How many of each line in the campaign: I1 2, G4 1.", PairsCell(), wide=24),
     ),
     "hasl": (
         _number("cpp", "CPP", "Left."),
         _number("fpp", "FPP", "Left."),
         _number("secret_san", "Secret SAN", "Bought and not announced yet."),
-        Column(("bought",), "RGs bought", "How many of each line in the campaign: I1 2, HW1 1.", Pairs(), wide=24),
+        Column(("bought",), "RGs bought", "How many of each line in the campaign: I1 2, HW1 1.", PairsCell(), wide=24),
     ),
 }
 PAST: Mapping[str, tuple[Column, ...]] = {
@@ -162,7 +162,7 @@ PAST: Mapping[str, tuple[Column, ...]] = {
         _words("attacker", heading="Attacker", help_="The side."),
         _words("winner", heading="Winner", help_="The side."),
         *(
-            Column((name,), name.upper(), "By side: axis 3, allied 4.", Pairs(), wide=16)
+            Column((name,), name.upper(), "By side: axis 3, allied 4.", PairsCell(), wide=16)
             for name in ("cvp", "tvp", "elr", "san")
         ),
     ),
@@ -170,10 +170,10 @@ PAST: Mapping[str, tuple[Column, ...]] = {
         _words("number", heading="CG Date", help_="Its number.", needed=True),
         _words("kind", heading="Kind", help_="What the chits made of it.", wide=16),
         Column(("idle",), "Idle", "Was no scenario played?", YES_NO, wide=5),
-        Column(("chits",), "Chits", "By side: axis attack, allied idle.", Pairs(), wide=18),
+        Column(("chits",), "Chits", "By side: axis attack, allied idle.", PairsCell(), wide=18),
         _words("weather", heading="Weather", help_="unknown, if you don't know it any more."),
         *(
-            Column((name,), name.upper(), "By side: axis 3, allied 4.", Pairs(), wide=16)
+            Column((name,), name.upper(), "By side: axis 3, allied 4.", PairsCell(), wide=16)
             for name in ("cvp", "elr", "san")
         ),
     ),
