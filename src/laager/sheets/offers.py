@@ -109,10 +109,10 @@ def plain(campaign: Campaign, viewer: str, name: str) -> tuple[Sheet, ...]:
     if single:
         return single
     also = [sheet.id for sheet in sheets]
-    sheets_ = tuple(sheet for offer in _choose(offers, (name,), also) for sheet in offer.sheets)
-    if not sheets_:
+    plain_sheets = tuple(sheet for offer in _choose(offers, (name,), also) for sheet in offer.sheets)
+    if not plain_sheets:
         raise RefusedError(Refusal.NO_SUCH, f"the sheet {name!r} comes as PDF only")
-    return sheets_
+    return plain_sheets
 
 
 def _desk(campaign: Campaign, viewer: str, language: str) -> Desk:

@@ -68,9 +68,9 @@ class Words:
         """
         text = self.without_side(text)
         for mark in ("", ": ", ", "):
-            head, mark_, rest = text.partition(mark) if mark else (text, "", "")
+            head, divider, rest = text.partition(mark) if mark else (text, "", "")
             if head in TITLES:
-                return f"{self(head)}{mark_}{self.say(rest)}"
+                return f"{self(head)}{divider}{self.say(rest)}"
         return text
 
 

@@ -91,7 +91,7 @@ def _in_file(
     roll = (
         None
         if asks_report
-        else next((pending_ for pending_ in seen.pending if pending_.side == seen.viewer and pending_.roll), None)
+        else next((request for request in seen.pending if request.side == seen.viewer and request.roll), None)
     )
     if roll is not None and roll.roll is not None:
         chosen = _roll_from_log(save, choices, roll.roll, seen.viewer, as_json)
@@ -105,7 +105,7 @@ def _in_file(
         now = at.view(campaign)
         value, proposal, question = _to_give(read_at(now), choices)
         pending = next(
-            pending_ for pending_ in campaign.pending() if (pending_.side, pending_.key) == (now.viewer, question.key)
+            request for request in campaign.pending() if (request.side, request.key) == (now.viewer, question.key)
         )
         answer_in(campaign, pending, value, proposal.table_rolls)
         say(f"the {_name_of(question)} is given", "")
@@ -127,7 +127,7 @@ def _on_server(
     from laager.cli.server import saves
     from laager.vasl import SETUP
 
-    roll = None if asks_report else next((asked_ for asked_ in at.list_asked() if asked_.roll), None)
+    roll = None if asks_report else next((request for request in at.list_asked() if request.roll), None)
     if roll is not None and roll.roll is not None:
         # The log is read here: the server needs only the faces.
         chosen = _roll_from_log(save, choices, roll.roll, at.seat.name, as_json)

@@ -50,11 +50,11 @@ def story(
     """
     number = _number(battle)
     if out is None:
-        story_ = session(campaign, side).story(number, language)
+        document = session(campaign, side).story(number, language)
         if json:
-            show_json(story_)
+            show_json(document)
         else:
-            _say(story_)
+            _say(document)
         return
     format_ = ENDINGS.get(out.suffix.lower())
     if format_ is None:

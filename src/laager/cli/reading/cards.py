@@ -43,11 +43,11 @@ def cards(
         _tell(card, json)
         return
     warn_of_broken_rules()
-    shipped_ = list_shipped()
+    all_cards = list_shipped()
     if json:
-        show_json([_describe(card_) for card_ in shipped_])
+        show_json([_describe(listed) for listed in all_cards])
         return
-    print_sheets([table(shipped_, ("begin one with: laager new CARD; read more with: laager cards CARD",))], json)
+    print_sheets([table(all_cards, ("begin one with: laager new CARD; read more with: laager cards CARD",))], json)
 
 
 def list_shipped() -> list[ShippedCard]:
@@ -114,11 +114,11 @@ def chosen_card() -> str:
         raise WrongUseError("name a card; laager cards lists those that come with Laager")
     from laager.cli.asking.menus import BackError, select
 
-    shipped_ = list_shipped()
-    print_sheets([table(shipped_)], as_json=False)
+    all_cards = list_shipped()
+    print_sheets([table(all_cards)], as_json=False)
     try:
         return str(
-            select("Which campaign?", [(card.id, f"{card.title} ({card.id})") for card in shipped_], back="None now")
+            select("Which campaign?", [(card.id, f"{card.title} ({card.id})") for card in all_cards], back="None now")
         )
     except BackError:
         raise typer.Exit from None

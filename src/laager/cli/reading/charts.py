@@ -134,19 +134,20 @@ def export(
     data = read_document(file).data
     kind = _with_grids(file, data)
     if chart is None:
-        charts_ = [{"chart": grid_.grid.id, "title": grid_.grid.title, "rows": grid_.rows, "blanks": grid_.blanks}
-                 for grid_ in overview(kind, data)]  # fmt: skip
+        overviews = [
+            {"chart": each.grid.id, "title": each.grid.title, "rows": each.rows, "blanks": each.blanks}
+            for each in overview(kind, data)
+        ]
         lines = (
-            f"{grid_['chart']:<28}{grid_['rows']:>4} rows{grid_['blanks']:>5} blanks  {grid_['title']}"
-            for grid_ in charts_
+            f"{row['chart']:<28}{row['rows']:>4} rows{row['blanks']:>5} blanks  {row['title']}" for row in overviews
         )
-        show(json, charts_, *lines)
+        show(json, overviews, *lines)
         return
     grid = find_grid(kind, data, chart)
     text = to_csv(grid, data)
     if json:
         rows = [list(row.cells) for row in grid.rows(data)]
-        show_json({"chart": grid.id, "columns": [grid_.heading for grid_ in grid.columns], "rows": rows})
+        show_json({"chart": grid.id, "columns": [column.heading for column in grid.columns], "rows": rows})
     elif out is None:
         sys.stdout.write(text.replace("\r\n", "\n"))
     else:
@@ -188,9 +189,9 @@ def import_(
     if not force:
         _check_new(file, kind, text, made)
     put(file, made.encode())
-    chart_ = next(each for each in overview(kind, parse_document(made, str(file)).data) if each.grid.id == chart)
-    left = f"; {chart_.blanks} blanks are left in it" if chart_.blanks else ""
-    say(f"{file}: {grid.title} has {chart_.rows} rows{left}")
+    after = next(each for each in overview(kind, parse_document(made, str(file)).data) if each.grid.id == chart)
+    left = f"; {after.blanks} blanks are left in it" if after.blanks else ""
+    say(f"{file}: {grid.title} has {after.rows} rows{left}")
 
 
 def _with_grids(file: Path, data: object) -> str:

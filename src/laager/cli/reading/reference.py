@@ -263,7 +263,7 @@ def table(
         house = _open_played(campaign, ruleset).context.house
         tables = house.tables(tables) if house else tables
     if name is None:
-        rows = [(table_.id, table_.title, table_.rule, table_.dice.value) for table_ in tables.values()]
+        rows = [(each.id, each.title, each.rule, each.dice.value) for each in tables.values()]
         notes = () if own else (f"what a card of {ruleset} names: laager chart fill {ruleset}",)
         sheets = [listing("Tables", ("Table", "Title", "Rule", "Roll"), rows, notes)]
     else:

@@ -98,9 +98,9 @@ class RemoteSeat:
     def find(self, key: str) -> ServerAsked:
         """Return what is asked under a key. Raises RefusedError, with advice."""
         status = self.status()
-        matches = [asked_ for asked_ in self.list_asked(status) if key in (asked_.key, asked_.mark)]
+        matches = [question for question in self.list_asked(status) if key in (question.key, question.mark)]
         if not matches:
-            asked = ", ".join(asked_["key"] for asked_ in status["asked"]) or "nothing"
+            asked = ", ".join(question["key"] for question in status["asked"]) or "nothing"
             raise RefusedError(Refusal.NOT_ASKED, f"{self.name} is not asked {key!r} now", f"asked now: {asked}")
         return matches[0]
 

@@ -410,7 +410,7 @@ def _until(seats: Sequence[RemoteSeat], key: str) -> Told | None:
     last: Told | None = None
     for _ in range(MOST_PROPOSALS):
         asked = list(_all_asked(seats))
-        if any(asked_.key == key for _, asked_ in asked):
+        if any(question.key == key for _, question in asked):
             return last
         if not asked:
             break

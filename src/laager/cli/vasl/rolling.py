@@ -43,5 +43,5 @@ def _sheets(rolls: Mapping[int, LoggedRoll]) -> Iterator[Sheet]:
         if roll.kind in _COUNTED:
             # Of a DR with a third die, that for dust, the first two count.
             sums.setdefault((roll.who, roll.kind), []).append(sum(roll.faces[:2]))
-    means = [(who, kind, str(len(sums_)), f"{sum(sums_) / len(sums_):.2f}") for (who, kind), sums_ in sums.items()]
+    means = [(who, kind, str(len(totals)), f"{sum(totals) / len(totals):.2f}") for (who, kind), totals in sums.items()]
     yield Sheet("averages", "Averages", tuple(map(Column, ("who", "roll", "rolls", "average"))), tuple(means))

@@ -182,8 +182,8 @@ class Chains:
         for there in self._in_order(sectors_by_place):
             yield there, tuple(sectors_by_place[there])
 
-    def _in_order(self, places_: Iterable[int]) -> list[int]:
-        return sorted(places_, key=self._order)
+    def _in_order(self, numbers: Iterable[int]) -> list[int]:
+        return sorted(numbers, key=self._order)
 
     def first(self) -> tuple[int, ...]:
         """Return the first chain, both ends included, as places of bits. There must be one."""

@@ -147,10 +147,10 @@ class Front:
         first, second = data["sides"]
         sides = (first, second)
         own = data["by_side"]
-        clusters = {side: tuple(frozenset(data_) for data_ in own[side]["clusters"]) for side in sides}
-        links = {side: tuple(FrontLink.from_data(data_) for data_ in own[side]["links"]) for side in sides}
+        clusters = {side: tuple(frozenset(part) for part in own[side]["clusters"]) for side in sides}
+        links = {side: tuple(FrontLink.from_data(part) for part in own[side]["links"]) for side in sides}
         lines = {
-            side: tuple(Mlr.from_data(data_, clusters[side], links[side]) for data_ in own[side]["mlrs"])
+            side: tuple(Mlr.from_data(part, clusters[side], links[side]) for part in own[side]["mlrs"])
             for side in sides
         }
         return _front(
@@ -244,7 +244,7 @@ def _from_ground(map_: HexMap, land: ClusterGround, links: Mapping[str, tuple[Fr
     grid, sides = map_.grid, land.sides
     a, b = sides
     masks = {side: mlr_masks(map_, land, side, links[side]) for side in sides}
-    area = {side: union(region_ for _, region_, _ in masks[side]) for side in sides}
+    area = {side: union(region for _, region, _ in masks[side]) for side in sides}
     second = area[a] & area[b] & ~land.controlled[a] & ~land.controlled[b] & ~land.overlap
     uncontrolled = grid.playable & ~(area[a] | area[b] | land.overlap | second)
     named = {side: tuple((mask, grid.names(mask)) for mask in land.clusters[side]) for side in sides}

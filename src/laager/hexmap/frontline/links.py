@@ -76,14 +76,14 @@ class LinkChoice:
 
 def groups(map_: HexMap, clusters: Sequence[int], links: Iterable[FrontLink]) -> list[int]:
     """Return which clusters the links join (PL GEO G7): sets of bits, in the stated order."""
-    groups_ = list(clusters)
+    joined_groups = list(clusters)
     for link in links:
         if link.kind == "cluster":
             ends = map_.mask((link.a, link.b))
-            joined = [group for group in groups_ if group & ends]
-            groups_ = [group for group in groups_ if not group & ends]
-            groups_.append(sum(joined))
-    return map_.grid.in_order(groups_)
+            joined = [group for group in joined_groups if group & ends]
+            joined_groups = [group for group in joined_groups if not group & ends]
+            joined_groups.append(sum(joined))
+    return map_.grid.in_order(joined_groups)
 
 
 def default_links(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[FrontLink, ...]:
@@ -111,7 +111,9 @@ def link_choices(map_: HexMap, inputs: FrontInputs, side: str) -> tuple[LinkChoi
     links = [_link(map_, chains, "cluster") for chains in between]
     to_edge = list(_to_edge(map_, land, side, links))
     return tuple(
-        _choice(map_, chains, kind) for kind, chains_ in (("cluster", between), ("edge", to_edge)) for chains in chains_
+        _choice(map_, chains, kind)
+        for kind, found_chains in (("cluster", between), ("edge", to_edge))
+        for chains in found_chains
     )
 
 

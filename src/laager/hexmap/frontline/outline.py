@@ -106,8 +106,8 @@ def enclosing_chains(
         others = [other for other in chosen if other is not link]
         if not facing & ~_hexes_on(others):
             chosen = others
-    for chain, best_ in sorted(chosen, key=lambda link: [grid.rank[place] for place in link[0]]):
-        yield best_.alternatives(chain)
+    for chain, edge_of_chain in sorted(chosen, key=lambda link: [grid.rank[place] for place in link[0]]):
+        yield edge_of_chain.alternatives(chain)
 
 
 def _candidates(every: Sequence[EdgeChains], missing: int) -> Iterator[tuple[int, tuple[int, ...], EdgeChains]]:

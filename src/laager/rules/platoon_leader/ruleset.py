@@ -78,8 +78,8 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
         """Return what players compare before they choose a card."""
         from laager.rules.platoon_leader.card.card import Card
 
-        card_ = check(card, Card)
-        return card_.summary([firefight.date for firefight in card_.firefights], "firefight")
+        checked = check(card, Card)
+        return checked.summary([firefight.date for firefight in checked.firefights], "firefight")
 
     def describe_standing(self, cg: Cg, state: PlState) -> Sequence[str]:
         """Say which firefight it is, when, and how it stands."""

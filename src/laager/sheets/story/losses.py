@@ -64,7 +64,7 @@ def losses(seen: View, battle: Battle | None = None) -> tuple[Loss, ...]:
     Of a unit that was weakened `type` is what it is now.
     """
     units = getattr(seen.state, "units", {})
-    losses_ = []
+    known_losses = []
     for event in events(seen):
         fate = _fate(event.kind, event.fact)
         if not fate or (battle is not None and not battle.counts(event.number)):
@@ -73,13 +73,13 @@ def losses(seen: View, battle: Battle | None = None) -> tuple[Loss, ...]:
         side = event.fact.get("side") or (unit.side if unit is not None else "")
         if side:
             known = (unit.group, unit.kind) if unit is not None else ("", "")
-            losses_.append(Loss(event.number, side, event.fact["unit"], event.fact["type"], fate, *known))
-    return tuple(losses_)
+            known_losses.append(Loss(event.number, side, event.fact["unit"], event.fact["type"], fate, *known))
+    return tuple(known_losses)
 
 
-def without_weakened(losses_: Iterable[Loss]) -> tuple[Loss, ...]:
+def without_weakened(known_losses: Iterable[Loss]) -> tuple[Loss, ...]:
     """Return the losses that left the OB, without units that were only weakened."""
-    return tuple(loss for loss in losses_ if loss.fate in LOST)
+    return tuple(loss for loss in known_losses if loss.fate in LOST)
 
 
 def _fate(kind: str, fact: Mapping[str, Any]) -> str:
@@ -115,10 +115,10 @@ def _name(campaign: Campaign, group: Any) -> str:
     return str(context.group_name(group)) if group is not None else ""
 
 
-def by_kind(losses_: Iterable[Loss]) -> Mapping[str, Counter[str]]:
+def by_kind(known_losses: Iterable[Loss]) -> Mapping[str, Counter[str]]:
     """Return how many of each kind of units each side lost: kind -> side -> number; kinds without any are left out."""
     counts: dict[str, Counter[str]] = {}
-    for loss in without_weakened(losses_):
+    for loss in without_weakened(known_losses):
         kind = next((name for name, kinds in KINDS.items() if loss.kind in kinds), OTHERS)
         counts.setdefault(kind, Counter())[loss.side] += 1
     return {kind: counts[kind] for kind in (*KINDS, OTHERS) if kind in counts}

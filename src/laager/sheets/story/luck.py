@@ -153,10 +153,10 @@ def table_rolls(seen: View, battle: Battle | None = None) -> tuple[TableRoll, ..
     return tuple(roll for given in kept for roll in given)
 
 
-def table_tallies(rolls_: Iterable[TableRoll]) -> tuple[Tally, ...]:
+def table_tallies(thrown: Iterable[TableRoll]) -> tuple[Tally, ...]:
     """Return what each player rolled on the game board: DR and dr, by name."""
     counts: dict[tuple[str, Dice], Counter[int]] = {}
-    for roll in rolls_:
+    for roll in thrown:
         if roll.kind in (Dice.DR.value, Dice.dr.value):
             dice = Dice(roll.kind)
             counts.setdefault((roll.who, dice), Counter())[sum(roll.faces[: dice.count])] += 1

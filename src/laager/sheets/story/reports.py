@@ -279,4 +279,6 @@ def _purchases(teller: Teller) -> Iterator[Block]:
             yield Paragraph(words("{side}: nothing.", side=name))
             continue
         columns = (words("What"), words("Times"), words("Points"))
-        yield StoryTable(name, columns, tuple((name_, str(times), str(cost)) for name_, times, cost in bought))
+        yield StoryTable(
+            name, columns, tuple((bought_name, str(times), str(cost)) for bought_name, times, cost in bought)
+        )

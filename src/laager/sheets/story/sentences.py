@@ -55,11 +55,11 @@ class Teller:
         """Return where the campaign stands, or how it ended."""
         rules = find_ruleset(self.campaign.opening["ruleset"])
         lines = rules.headline(self.campaign.context, self.seen.state)
-        lines_ = [self.translate(line) for line in lines]
+        translated = [self.translate(line) for line in lines]
         for side in self.sides:
             # A story is for people, who need no word to type for a side.
-            lines_ = [line.replace(f" ({side}):", ":") for line in lines_]
-        return lines_
+            translated = [line.replace(f" ({side}):", ":") for line in translated]
+        return translated
 
     # A battle -------------------------------------------------------------------------------------
 

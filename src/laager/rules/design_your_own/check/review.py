@@ -110,7 +110,7 @@ class Review:
     def keep_known(self, section: str, entries: Iterable[P], line: Callable[[Where, P], P | None]) -> tuple[P, ...]:
         """Return the lines that the catalogue knows as `line` has them; note where they stand in the file."""
         made = {i: line(self.at(section, i), entry) for i, entry in enumerate(entries)}
-        lines = {i: line_ for i, line_ in made.items() if line_ is not None}
+        lines = {i: kept_line for i, kept_line in made.items() if kept_line is not None}
         self.places[section] = tuple(lines)
         return tuple(lines.values())
 

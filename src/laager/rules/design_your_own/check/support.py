@@ -47,8 +47,10 @@ def _with_prices(review: Review, where: Where, entry: BatteryEntry) -> BatteryEn
             message = f"{extra.name!r} is not a further cost of OBA"
             review.broken((*where, "extras", i, "name"), Reason.CAPABILITY, OPTIONS, message, right)
             continue
-        line_ = extra.model_copy(update={"cost": oba.price(known[extra.name], entry.bpv, extra.number)})
-        extras.append(review.with_prices((*where, "extras", i), extra, line_, OPTIONS, cost=f"{line_.cost} BPV"))
+        priced_extra = extra.model_copy(update={"cost": oba.price(known[extra.name], entry.bpv, extra.number)})
+        extras.append(
+            review.with_prices((*where, "extras", i), extra, priced_extra, OPTIONS, cost=f"{priced_extra.cost} BPV")
+        )
     if entry.ammunition == "scarce" and "scarce" not in known:
         review.missing((*where, "ammunition"), "the price of scarce ammunition", OPTIONS)
         return entry

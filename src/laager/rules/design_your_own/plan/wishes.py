@@ -152,7 +152,7 @@ class Wishes(FilePart):
 
 def _those(value: object, places: set[int], blank: Wishes, wish: WishLine) -> object:
     if isinstance(value, tuple):
-        return tuple(wish_ for place, wish_ in enumerate(value) if place in places)
+        return tuple(part for place, part in enumerate(value) if place in places)
     return value if places else getattr(blank, wish.field)
 
 

@@ -101,7 +101,7 @@ def _in_order(cg: Cg, patrols: Mapping[str, Sequence[rules.Patrol]]) -> Procedur
     if not all(patrols[side] for side in SIDES):
         return list(everybody.values())
     side = chooser(cg)
-    names = [patrol.name for side_ in (side, other_side(side)) for patrol in patrols[side_]]
+    names = [patrol.name for each_side in (side, other_side(side)) for patrol in patrols[each_side]]
     options = tuple(Option(name) for name in names)
     order = yield from ask(
         Question(

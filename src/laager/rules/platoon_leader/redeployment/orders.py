@@ -115,10 +115,10 @@ class Orders:
     @cached_property
     def leaders(self) -> tuple[Unit, ...]:
         """The leaders who could direct units: on foot, or riding on a vehicle of the task."""
-        leaders_ = [unit for unit in self.units.values() if unit.kind in LEADERS]
+        present = [unit for unit in self.units.values() if unit.kind in LEADERS]
         for unit in (*self.units.values(), *self.conveyances):
-            leaders_ += [rider for rider in riders(self.cg, unit) if rider.kind in LEADERS]
-        able = [leader for leader in leaders_ if not leader.has(Mark.PRISONER)]
+            present += [rider for rider in riders(self.cg, unit) if rider.kind in LEADERS]
+        able = [leader for leader in present if not leader.has(Mark.PRISONER)]
         return tuple({leader.id: leader for leader in able}.values())
 
     @cached_property

@@ -75,9 +75,9 @@ def everybody(cg: Cg, party: Party) -> tuple[Unit, ...]:
     present: dict[str, Unit] = {}
     for unit in party.units:
         now = cg.state.units[unit.id]
-        for unit_ in (now, *riders(cg, now)):
-            if unit_.on_map:
-                present[unit_.id] = unit_
+        for member in (now, *riders(cg, now)):
+            if member.on_map:
+                present[member.id] = member
     return tuple(present.values())
 
 

@@ -160,14 +160,14 @@ class SetUpAgain:
         name = hex_of(row["at"])
         if name not in self.cg.map:
             return
-        for unit in (self.units[name_] for name_ in row["units"]):
+        for unit in (self.units[unit_id] for unit_id in row["units"]):
             letter = self.letter(unit)
             if self.cg.map.main(name) not in self.areas.get(letter, ()):
                 right = f"set it up in MLR {letter}, outside No Man's Land"
                 yield Problem(f"{name} is not in the MLR of {unit.label}", right, "at")
-        troops = [name_ for name_ in row["units"] if self.units[name_].kind in INFANTRY]
-        vehicles = [name_ for name_ in row["units"] if is_vehicle(self.units[name_])]
-        items = [name_ for name_ in row["units"] if self.units[name_].kind in ITEMS]
+        troops = [unit_id for unit_id in row["units"] if self.units[unit_id].kind in INFANTRY]
+        vehicles = [unit_id for unit_id in row["units"] if is_vehicle(self.units[unit_id])]
+        items = [unit_id for unit_id in row["units"] if self.units[unit_id].kind in ITEMS]
         if items and vehicles and not troops:
             yield Problem("vehicles don't possess SW and Guns", "name troops or no vehicle", "units")
 

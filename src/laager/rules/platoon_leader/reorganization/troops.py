@@ -40,7 +40,7 @@ def pairs(cg: Cg, side: str) -> list[tuple[Unit, Unit]]:
         if letter and cg.nation_of(unit).recombined_type(unit.type) and not unit.has(Mark.PRISONER):
             key = (letter, unit.type, unit.has(Mark.ENGINEERS))
             groups.setdefault(key, []).append(unit)
-    pairs_ = []
+    recombining = []
     for group in groups.values():
         free = sorted(group, key=lambda unit: unit.spot or "")
         together = []
@@ -49,10 +49,10 @@ def pairs(cg: Cg, side: str) -> list[tuple[Unit, Unit]]:
             if first in free and twin is not None:
                 together.append((first, twin))
                 free = [unit for unit in free if unit not in (first, twin)]
-        pairs_ += together
-        pairs_ += list(zip(free[::2], free[1::2], strict=False))
+        recombining += together
+        recombining += list(zip(free[::2], free[1::2], strict=False))
     # The squad stands in for a half that the enemy knows, if there is one.
-    return [(second, first) if second.known and not first.known else (first, second) for first, second in pairs_]
+    return [(second, first) if second.known and not first.known else (first, second) for first, second in recombining]
 
 
 @step("PL 3.42", "Regrouping", each_side=True, edition=3)

@@ -22,7 +22,7 @@ def battle_sheets(cg: Cg, side: str) -> tuple[Sheet, ...]:
     fight = cg.state.fight
     if fight.play_ended or not fight.moves_first:
         return ()
-    rosters = {side_: roster(cg, side_) for side_ in SIDES}
+    rosters = {each: roster(cg, each) for each in SIDES}
     secret = sees_secrets(cg.state, side)
     entering = _entering(cg, side) if secret else {}
     batteries = tuple(_batteries(cg, side)) if secret else ()

@@ -28,12 +28,12 @@ from laager.rules.platoon_leader.state import Fight, Group
 
 def sheets(cg: Cg) -> tuple[Sheet, ...]:
     """Return all sheets that the viewer's state fills."""
-    sheets_ = [roster(cg, side) for side in SIDES]
+    all_sheets = [roster(cg, side) for side in SIDES]
     for side in SIDES:
         if sees_secrets(cg.state, side):
-            sheets_ += [purchases(cg, side), fortifications(cg, side)]
-        sheets_.append(order_of_battle(cg, side))
-    return (*sheets_, special_rules(cg), about(cg))
+            all_sheets += [purchases(cg, side), fortifications(cg, side)]
+        all_sheets.append(order_of_battle(cg, side))
+    return (*all_sheets, special_rules(cg), about(cg))
 
 
 @implements("PL 1.4 CG Roster", "PL 0 Front matter")
