@@ -311,6 +311,7 @@ def test_known_minefields_and_dummies_look_alike() -> None:
     looks = {one.model_copy(update={"id": "", "at": ""}).model_dump_json() for one in seen.values()}
     assert len(seen) == 2
     assert len(looks) == 1
+    assert {(one.factors, one.fp, one.size) for one in seen.values()} == {(0, 0, "")}
     for text in ("a-t", "dummy", "Dummy"):
         assert text not in told(played, "allied")
     assert cg.state.forts[real.id].factors == 4
