@@ -48,10 +48,10 @@ def units(game: Game, people: People, side: str) -> list[Unit]:
 
 
 def page(client: Client, game: Game, side: str, address: str = "ruling/") -> str:
-    """A page of a seat."""
+    """A page of a seat, its blanks as a reader sees them."""
     answer = client.get(f"/campaign/{game.pk}/{side}/{address}")
     assert answer.status_code == 200
-    return answer.content.decode()
+    return " ".join(answer.content.decode().split())
 
 
 def send(client: Client, game: Game, seat_: str, address: str, **data: Any) -> None:

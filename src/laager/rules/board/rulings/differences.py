@@ -34,9 +34,28 @@ class Difference:
     @property
     def text(self) -> str:
         """The difference in a line."""
-        about = field_in_words(self.part, self.field) if self.field else ""
-        head = ": ".join(word for word in (self.names.get(self.label, self.label), about) if word)
-        return f"{head}: {self._in_words(self.before)} → {self._in_words(self.after)}"
+        head = ": ".join(word for word in (self.line, self.about) if word)
+        return f"{head}: {self.was} → {self.now}"
+
+    @property
+    def line(self) -> str:
+        """What players call the line; a side by its people."""
+        return self.names.get(self.label, self.label)
+
+    @property
+    def about(self) -> str:
+        """What players call the field; "" for a line that comes or goes."""
+        return field_in_words(self.part, self.field) if self.field else ""
+
+    @property
+    def was(self) -> str:
+        """What was there, in words."""
+        return self._in_words(self.before)
+
+    @property
+    def now(self) -> str:
+        """What is there now, in words."""
+        return self._in_words(self.after)
 
     def _in_words(self, value: Any) -> str:
         return self.names.get(value) or value_in_words(value) if isinstance(value, str) else value_in_words(value)
@@ -49,6 +68,7 @@ class Difference:
             "field": self.field,
             "before": self.before,
             "after": self.after,
+            "words": [self.line, self.about, self.was, self.now],
             "text": self.text,
         }
 

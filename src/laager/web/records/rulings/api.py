@@ -32,6 +32,7 @@ class DifferenceOut(Schema):
     field: str
     before: Any
     after: Any
+    words: list[str] = Field(description="What it is about: line, field; what was there; what is there now.")
     text: str
 
 
