@@ -136,3 +136,16 @@ def test_house_rules_that_do_not_fit_are_refused_and_others_files_are_not_there(
     assert other.post("/new/training", begun | {"house": "h.yaml"}).status_code == 404
     assert other.get("/library/file/h.yaml/house").status_code == 404
     assert not Game.objects.exists()
+
+
+def test_house_rules_over_the_api(people: People) -> None:
+    library.save(people.anna, "h.yaml", HOUSE)
+    client = people.client(people.anna)
+    sent = {"card": "training", "seat": "both", "house": "h.yaml"}
+    answer = client.post("/api/v1/campaigns", sent, content_type="application/json")
+    assert answer.status_code == 201, answer.content
+    game, seat = answer.json()["campaign"], answer.json()["seat"]
+    status = client.get(f"/api/v1/campaigns/{game}/{seat}").json()
+    assert "House rules: PL 3.47, PL 3.41" in status["headline"]
+    refused = client.post("/api/v1/campaigns", sent | {"house": "no.yaml"}, content_type="application/json")
+    assert refused.status_code == 404
