@@ -7,7 +7,7 @@ import pytest
 from laager.base import DataError, RefusedError
 from laager.campaign import rulings, undo
 from laager.campaign.audit import audit
-from laager.campaign.engine import Campaign
+from laager.campaign.engine import Campaign, Recorded
 from laager.campaign.log import MemoryStore
 from laager.campaign.rulings import Ruling
 from laager.campaign.telling import log_in_words
@@ -132,3 +132,43 @@ def test_the_log_tells_of_a_ruling_in_words() -> None:
         "points changed: side Red, by 2 [TOY 9]",
         "── TOY 1 Saving",
     ]
+
+
+@pytest.mark.parametrize(
+    ("by", "agreed", "wrong"),
+    [
+        ("red", [], "not everybody agreed"),
+        ("red", ["red"], "not everybody agreed"),
+        ("red", ["blue"], ""),
+        ("red", ["umpire"], ""),
+        ("umpire", [], ""),
+    ],
+)
+def test_a_ruling_that_nobody_agreed_to_is_not_sound(by: str, agreed: list[str], wrong: str) -> None:
+    campaign = toy_campaign()
+    to = campaign.history.counted[-1].number - 1
+    head = {"by": by, "why": "so", "agreed": agreed, "secret": {}}
+    fact = {"kind": "points-changed", "fact": {"side": "red", "by": 9}}
+    undone: Recorded = ("undo", {"to": to, "by": by, "agreed": agreed, "again": True}, "", None)
+    campaign.begin_again([undone, ("ruling", head, "", None), ("ruled", fact, "", None)])
+    assert [finding.what.startswith(wrong) for finding in audit(campaign).findings] == [True] * bool(wrong)
+
+
+def test_a_fact_of_no_ruling_is_not_sound() -> None:
+    campaign = toy_campaign()
+    to = campaign.history.counted[-1].number - 1
+    fact = {"kind": "points-changed", "fact": {"side": "red", "by": 9}}
+    campaign.begin_again([("undo", {"to": to, "by": "red", "agreed": ["blue"]}, "", None), ("ruled", fact, "", None)])
+    assert [finding.what for finding in audit(campaign).findings] == ["this fact stands outside any ruling"]
+
+
+def test_dice_that_no_ruling_brought_back_are_not_sound() -> None:
+    """Old dice that were taken back by hand can't be passed off as those of a ruling."""
+    campaign = toy_campaign()
+    campaign.answer("red", "amount", 3)
+    rolled = next(entry for entry in campaign.entries if entry.type == "roll")
+    undo.ask(campaign, "umpire", undo.last_input(campaign) - 1)
+    campaign.advance()
+    campaign.record("answer", next(e for e in campaign.entries if e.type == "answer").body, ("red",))
+    campaign.record("roll", {**rolled.body, "again": True}, ("red",))
+    assert any("no ruling brought it back" in finding.what for finding in audit(campaign).findings)

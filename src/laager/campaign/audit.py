@@ -24,6 +24,7 @@ from laager.campaign.log import Entry
 from laager.campaign.questions import Question
 from laager.campaign.rolls import rolled_of, same_roll
 from laager.campaign.ruleset import Ruleset
+from laager.campaign.rulings import terms_of
 from laager.campaign.steps import Ask, Roll
 from laager.dice import Dice, Modifier, SeededDice
 
@@ -87,7 +88,7 @@ class Audit:
 def audit(campaign: Campaign) -> Audit:
     """Check a campaign; findings are in the order of the log."""
     rolls = [entry for entry in campaign.entries if entry.type == "roll"]
-    findings = [*_seed(campaign), *_rolls(campaign, rolls), *_derive(campaign)]
+    findings = [*_seed(campaign), *_rolls(campaign, rolls), *_unruled(campaign), *_derive(campaign)]
     return Audit(
         entries=len(campaign.entries),
         rolls=len(rolls),
@@ -143,6 +144,26 @@ def _rolls(campaign: Campaign, rolls: list[Entry]) -> Iterator[Finding]:
             expected = dice.faces(Dice(body["dice"]), stream, number)
             if list(expected) != body["faces"]:
                 yield Finding(entry.number, "the faces aren't those of seed and number")
+
+
+def _unruled(campaign: Campaign) -> Iterator[Finding]:
+    """Yield rulings that count without those who had to agree, and facts of a ruling that follow none."""
+    terms, sides = terms_of(campaign.opening), campaign.ruleset.sides
+    before = ""
+    for entry in campaign.history.counted:
+        body = entry.body
+        if entry.type == "ruled" and before not in {"ruling", "ruled"}:
+            yield Finding(entry.number, "this fact stands outside any ruling")
+        if entry.type == "ruling":
+            agreed = {body["by"], *body["agreed"]}
+            alone = terms.umpire_alone and UMPIRE in agreed
+            if body["secret"] and terms.corrections == "none":
+                yield Finding(entry.number, "the terms of the campaign allow no correction of secret records")
+            elif body["secret"] and terms.corrections == "umpire" and UMPIRE not in agreed:
+                yield Finding(entry.number, "the umpire didn't agree to this correction of a secret record")
+            elif not (alone or agreed >= set(sides) or (UMPIRE in agreed and body["by"] in sides)):
+                yield Finding(entry.number, "not everybody agreed to this ruling who had to")
+        before = entry.type
 
 
 def _rolls_again(campaign: Campaign) -> dict[int, bool]:
