@@ -23,6 +23,8 @@ from laager.campaign.house import add_house
 from laager.campaign.log import FileStore, MemoryStore, Store
 from laager.campaign.opening import opening_entries
 from laager.campaign.pending import Pending
+from laager.campaign.record import KEY as RECORD_KEY
+from laager.campaign.record import BegunOnPaper, begin_on_paper, chosen_readings, write_record
 from laager.campaign.telling import lines_of, log_in_words
 from laager.campaign.views import View, view
 from laager.hexmap import Front, HexMap, controlled_hexes, crests, front, load_map, strategic_terrain
@@ -200,6 +202,13 @@ class Look:
         """The log in words, one line per event."""
         return lines_of(log_in_words(self._campaign, self.view))
 
+    def record(self) -> str:
+        """Return the record at the start of the present step, as a file from which a campaign can go on.
+
+        It has the viewer's own secrets, the umpire's all. Raises RefusedError once the campaign is over.
+        """
+        return write_record(self._campaign, self.view.viewer)
+
     def facts(self, kind: str = "") -> Iterator[Fact]:
         """Yield the facts that count and that the viewer may know, in order; of one kind if you name it."""
         for seen in self.view.log:
@@ -234,29 +243,35 @@ def new(
     entered_dice: bool = False,
     seed: bytes | None = None,
     house: str | Path | None = None,
+    record: str | Path | None = None,
 ) -> Referee:
     """Begin a campaign from a card: a file, or the name of a card that ships with Laager.
 
     `file` is the campaign file to make; without one the campaign lives in memory. `rules` names the
     rule system if the card leaves it open, `readings` how to read rules where groups differ.
     `entered_dice`: the players roll; call `Referee.roll` with the faces. A `seed` of 32 bytes fixes the
-    dice, for simulations and tests. `house` is a file of house rules. Raises DataError with everything that
-    is wrong with the card or the house rules.
+    dice, for simulations and tests. `house` is a file of house rules, `record` one from which the campaign
+    goes on; a side whose part it lacks is asked for it. Raises DataError with all that is wrong with these files.
     """
     path, ruleset = find_card(str(card), rules)
-    made = find_ruleset(ruleset).read_card(path, readings or {})
+    document = read_document(Path(record)) if record is not None else None
+    on_paper = chosen_readings(document) if document else {}
+    made = find_ruleset(ruleset).read_card(path, {**on_paper, **(readings or {})})
     if house is not None:
         made = add_house(find_ruleset(ruleset), made, read_document(Path(house)))
-    entries = opening_entries(ruleset, made.title, made.setting, entered_dice, seed, drawn=True)
-    store: MemoryStore | FileStore
+    begun = begin_on_paper(ruleset, made, document) if document else BegunOnPaper(made)
+    entries = opening_entries(ruleset, made.title, begun.made.setting, entered_dice, seed, drawn=True)
     if file is None:
-        store = MemoryStore()
+        store: MemoryStore | FileStore = MemoryStore()
         store.append(entries)
-        return Referee(store)
-    store = FileStore(Path(file))
-    with store:
-        store.create(entries)
-    return Referee(store)
+    else:
+        store = FileStore(Path(file))
+        with store:
+            store.create(entries)
+    referee = Referee(store)
+    for side, part in begun.secrets.items():
+        referee.answer(side, RECORD_KEY, part)
+    return referee
 
 
 # Maps, tables, orders of battle, VASL ----------------------------------------------------------------

@@ -102,8 +102,8 @@ def shown(campaign: Campaign, viewer: str) -> Iterator[tuple[str, Any]]:
     ruleset, seen = find_ruleset(campaign.ruleset.id), view(campaign, viewer)
     yield "headline", ruleset.headline(campaign.context, seen.state)
     for sheet in ruleset.sheets(campaign.context, seen.state):
-        # Of both sides these are one list for the umpire alone, in the order in which they came.
-        rows = sorted(sheet.rows) if sheet.id in BY_TIME and viewer == UMPIRE else sheet.rows
+        # Who sees both sides, and at the end that is everybody, has one list of them in the order in which they came.
+        rows = sorted(sheet.rows) if sheet.id in BY_TIME else sheet.rows
         yield f"sheet {sheet.title}", replace(sheet, rows=tuple(rows))
     layers = ruleset.drawing(campaign.context, seen.state)[1]
     units, forts = sorted(layers.units, key=_side_of), sorted(layers.forts, key=_side_of)

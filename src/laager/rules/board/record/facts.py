@@ -24,4 +24,4 @@ class SideRecordTaken(Fact):
         """Say how much it is."""
         words = {"units": "unit", "forts": "fortification", "groups": "group"}
         counts = [count_of(len(self.section[name]), word) for name, word in words.items() if self.section.get(name)]
-        return f"{self.side} takes up its record: {', '.join(counts) or 'nothing secret'}"
+        return f"{self.side} takes up the record: {', '.join(counts) or 'nothing secret'}"
