@@ -1,6 +1,6 @@
 """Sheets on paper and on the screen: terminal, CSV, and printed forms as PDF.
 
-`catalogue` says what can be printed for a viewer just now, `printed` makes the PDF.
+`catalogue` says what can be printed for a viewer just now, `print_pdf` makes the PDF.
 """
 
 from laager.sheets.offers import KINDS, SheetOffer, catalogue, plain, prepare_pdf, print_pdf

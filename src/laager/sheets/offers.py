@@ -26,7 +26,7 @@ KINDS = (PDF, CSV, JSON)
 class SheetOffer:
     """Something that can be printed now.
 
-    `id` names it in `printed` (`roster-axis`, `diary`), `side` says whose it is ("" for both), and
+    `id` names it in `print_pdf` (`roster-axis`, `diary`), `side` says whose it is ("" for both), and
     `kinds` as what it can be had: all as PDF, those that are plain tables as CSV and JSON too.
     """
 
@@ -61,9 +61,9 @@ def print_pdf(campaign: Campaign, viewer: str, ids: Iterable[str], paper: str = 
 def prepare_pdf(
     campaign: Campaign, viewer: str, ids: Iterable[str], paper: str = "a4", language: str = "en"
 ) -> Callable[[], bytes]:
-    """Return what makes the PDF of `printed`: it needs the campaign no more, however long it takes.
+    """Return what makes the PDF of `print_pdf`: it needs the campaign no more, however long it takes.
 
-    Raises as `printed` does.
+    Raises as `print_pdf` does.
     """
     from laager.sheets.paper import paper_named
     from laager.sheets.pdf import pdf_of
@@ -99,7 +99,7 @@ def leaf(campaign: Campaign, viewer: str, name: str, language: str = "en") -> Le
 def plain(campaign: Campaign, viewer: str, name: str) -> tuple[Sheet, ...]:
     """Return plain tables by name, for the screen, CSV and JSON.
 
-    `name` is that of one record sheet (`fortifications`), or what `printed` takes. Raises
+    `name` is that of one record sheet (`fortifications`), or what `print_pdf` takes. Raises
     RefusedError if the viewer has no such sheet, or if it is a form to be filled in or running
     text, which there is as PDF only.
     """

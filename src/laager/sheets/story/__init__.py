@@ -1,6 +1,6 @@
 """The story of a campaign: what happened in each battle, and over all of them, for one viewer.
 
-`after_action` and `whole_story` make a `Document`; `written` writes it as Markdown, BBCode, HTML or PDF.
+`after_action` and `whole_story` make a `Story`; `write_document` writes it as Markdown, BBCode, HTML or PDF.
 Everything is made of `view`, so that nothing in it can tell what the viewer may not know.
 """
 

@@ -112,7 +112,7 @@ def _opens_tallies(campaign: Campaign) -> bool:
 
 
 def _rounds(seen: View, opened: bool) -> Iterator[_Round]:
-    """Yield the rounds of a log; of campaigns without battles none. `opened` as `_opened` says."""
+    """Yield the rounds of a log; of campaigns without battles none. `opened` as `_opens_tallies` says."""
     now: _Round | None = None
     for event in events(seen):
         begins = _begins(event, now)

@@ -1,7 +1,7 @@
 """LOS on the map of a campaign, as one seat may know it: looks on the map page, and proposals next to a question.
 
 What a seat doesn't know doesn't count: own units are those of its side, the enemy's those that it sees. Gather what is
-needed while you hold the campaign (`prepared`), release it, then look.
+needed while you hold the campaign (`prepare_look`, `needed_los`), release it, then look.
 """
 
 from __future__ import annotations

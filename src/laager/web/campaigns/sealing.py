@@ -58,7 +58,7 @@ def unseal(game: UUID, stored: str) -> str:
 def reseal(game: UUID, stored: str) -> str:
     """Return a stored line sealed with the present key, whichever key it was sealed with.
 
-    Raises DataError as `opened` does.
+    Raises DataError as `unseal` does.
     """
     if stored.startswith(MARK) and _decrypt(next(_locks(game)), stored) is not None:
         return stored

@@ -88,7 +88,7 @@ def open_invitation(key: str) -> Invitation:
 
 
 def find_open_invitation(pk: int | None) -> Invitation:
-    """Return an invitation that was opened before. Raises RefusedError as `opened` does."""
+    """Return an invitation that was opened before. Raises RefusedError as `open_invitation` does."""
     return _check_open(Invitation.objects.filter(pk=pk).first() if pk is not None else None)
 
 
