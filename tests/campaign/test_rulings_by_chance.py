@@ -92,6 +92,13 @@ def propose(campaign: Campaign, ruling: Ruling, rng: Random) -> None:
 
 
 def take_back(campaign: Campaign, rng: Random) -> None:
+    by = rng.choice((UMPIRE, UMPIRE, *SIDES))
+    if by != UMPIRE:
+        undo.ask(campaign, by, undo.target(campaign, by))
+        if undo.open_undo(campaign) is not None:
+            undo.consent(campaign, next(side for side in SIDES if side != by), agree=rng.random() < 0.7)
+        campaign.advance()
+        return
     to = None if rng.random() < 0.5 else rng.randint(1, view(campaign, UMPIRE).version)
     undo.ask(campaign, UMPIRE, undo.target(campaign, UMPIRE, to))
     campaign.advance()

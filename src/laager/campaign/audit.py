@@ -88,7 +88,7 @@ class Audit:
 def audit(campaign: Campaign) -> Audit:
     """Check a campaign; findings are in the order of the log."""
     rolls = [entry for entry in campaign.entries if entry.type == "roll"]
-    findings = [*_seed(campaign), *_rolls(campaign, rolls), *_unruled(campaign), *_derive(campaign)]
+    findings = [*_seed(campaign), *_rolls(campaign, rolls), *_check_rulings(campaign), *_derive(campaign)]
     return Audit(
         entries=len(campaign.entries),
         rolls=len(rolls),
@@ -146,7 +146,7 @@ def _rolls(campaign: Campaign, rolls: list[Entry]) -> Iterator[Finding]:
                 yield Finding(entry.number, "the faces aren't those of seed and number")
 
 
-def _unruled(campaign: Campaign) -> Iterator[Finding]:
+def _check_rulings(campaign: Campaign) -> Iterator[Finding]:
     """Yield rulings that count without those who had to agree, and facts of a ruling that follow none."""
     terms, sides = terms_of(campaign.opening), campaign.ruleset.sides
     before = ""
