@@ -18,6 +18,7 @@ from laager.campaign.facts import UMPIRE
 from laager.campaign.views import view
 from laager.web.campaigns import actions, drafts, tables
 from laager.web.models import Game, Member, OwnFile, Role
+from laager.web.seats import members
 from laager.web.shared import tokens
 from tests.web.api import Program, RefusedCallError, at
 from tests.web.conftest import seat
@@ -146,6 +147,11 @@ def test_a_campaign_is_begun_from_ones_own_card_and_others_invited(people: Peopl
         Program.of(people.dora).post("/invitations/accept", {"key": key})
     assert twice.value.status == 404
     assert guest.get(f"/campaigns/{begun['campaign']}/allied")["title"] == "March"
+
+
+def test_an_invitation_to_the_server_alone_leads_to_no_seat(people: People) -> None:
+    taken = Program.of(people.bert).post("/invitations/accept", {"key": members.owner_key()})
+    assert taken == {"campaign": None, "seat": ""}
 
 
 def test_notes_and_drafts_are_kept_for_the_side(people: People, begin: Begin) -> None:
