@@ -136,7 +136,7 @@ def test_lines_are_added_changed_copied_and_struck(typed: Typed) -> None:
     ended = typed(CHANGE, ORDERS, first, second, change, copy, strike, ENTER, ENTER, ENTER, lines="5\n")
     shown = ended.out.partition("Orders\n")[2].partition("Red rolls")[0]
     assert " 1  4-6-7 (R4)  B3\n 2  4-6-7 (R5)  B3\n" in shown
-    assert "2 x 4-6-7 (R4, R5) are now in B3" in ended.out
+    assert "2 x 4-6-7 (R4, R5) to B3" in ended.out
     assert "R1)" not in ended.out.partition("Orders\n")[2]
 
 
