@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from laager.campaign.speech import ENGLISH, put, say
-from laager.campaign.telling import Names, does, number_seen, side_name, with_names
+from laager.campaign.telling import Names, does, number_seen, side_name, tell_fact, with_names
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
@@ -70,7 +70,23 @@ def ruling_changes(facts: Sequence[Fact], reopens: str, names: Names, language: 
     clause, _, title = reopens.rpartition(": ")
     step = f"{clause} {say(title, language)}"
     again = (put("an answer of {step} is reopened", language, step=step),) if reopens else ()
-    return (*again, *(with_names(say(fact.tell(), language), names) for fact in facts))
+    return (*again, *(with_names(tell_fact(fact, language), names, language) for fact in facts))
+
+
+TERMS: Mapping[tuple[str, Any], str] = {
+    ("corrections", "agreed"): "secret records are corrected if the other side agrees",
+    ("corrections", "umpire"): "only the umpire lets secret records be corrected",
+    ("corrections", "none"): "secret records are not corrected",
+    ("umpire_alone", True): "the umpire rules alone",
+    ("umpire_alone", False): "the umpire's rulings need both sides",
+}
+"""What the opening says of rulings, in words, where the table agreed on other terms than the usual ones."""
+
+
+def terms_in_words(opening: Mapping[str, Any], language: str = ENGLISH) -> list[str]:
+    """Return what the table agreed on about rulings when the campaign began; nothing of the usual terms."""
+    chosen = ((part, opening[part]) for part in ("corrections", "umpire_alone") if part in opening)
+    return [say(TERMS[term], language) for term in chosen if isinstance(term[1], str | bool) and term in TERMS]
 
 
 def secrets_in_words(secret: Mapping[Side, Mapping[str, int]], names: Names, language: str = ENGLISH) -> str:

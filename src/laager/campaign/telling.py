@@ -148,7 +148,7 @@ def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...], languag
 
 
 def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language: str) -> Told:
-    text, subject = with_names(_tell_fact(fact, language), names, language), _subject(fact)
+    text, subject = with_names(tell_fact(fact, language), names, language), _subject(fact)
     for name, label in _labels(fact, states):
         if label not in text:
             # An ID in brackets already stands after its unit's label.
@@ -163,7 +163,7 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language:
     return Told(seen.number, seen.entry, seen.counts, f"   {text}{tail}", *parts, who=whose, language=language)
 
 
-def _tell_fact(fact: Fact, language: str) -> str:
+def tell_fact(fact: Fact, language: str) -> str:
     """Return what a fact tells, in a language; of a unit it may tell several things, each of which is a text."""
     text = fact.tell()
     unit = getattr(fact, "unit", None)
@@ -307,16 +307,6 @@ RULINGS = frozenset({"ruling-asked", "ruling-secret", "ruling-agreed", "ruling-r
 """The entries of rulings but for their facts."""
 
 
-TERMS: Mapping[tuple[str, Any], str] = {
-    ("corrections", "agreed"): "secret records are corrected if the other side agrees",
-    ("corrections", "umpire"): "only the umpire lets secret records be corrected",
-    ("corrections", "none"): "secret records are not corrected",
-    ("umpire_alone", True): "the umpire rules alone",
-    ("umpire_alone", False): "the umpire's rulings need both sides",
-}
-"""What the opening says of rulings, in words, where the table agreed on other terms than the usual ones."""
-
-
 def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names, language: str) -> str:
     body = entry.body
     match entry.type:
@@ -348,10 +338,9 @@ def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Na
             return "── " + put(shown, language, seed=body["seed"])
         case "open":
             begun, proof = "{title}; dice committed to {proof}…", body["dice"]["commitment"][:16]
-            terms = [
-                TERMS[part, body[part]] for part in ("corrections", "umpire_alone") if (part, body.get(part)) in TERMS
-            ]
-            terms = [say(text, language) for text in terms]
+            from laager.campaign.ruling_words import terms_in_words
+
+            terms = terms_in_words(body, language)
             return "── " + "; ".join((put(begun, language, title=body["title"], proof=proof), *terms))
         case _:
             return ""
