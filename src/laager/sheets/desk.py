@@ -14,6 +14,7 @@ from laager.campaign import UMPIRE, Column, PlayedRuleset, Sheet, find_ruleset
 from laager.campaign.engine import Campaign
 from laager.campaign.views import View, view
 from laager.sheets.leaf import Box, Cell, ticks
+from laager.sheets.rulings import ruling_sheets
 from laager.sheets.words import Words, mark_texts
 
 mark_texts("ELR announced", "Patrols", "CVP total")
@@ -70,7 +71,8 @@ class Desk:
     @cached_property
     def sheets(self) -> Sequence[Sheet]:
         """The record sheets that the viewer's state fills."""
-        return tuple(self.ruleset.sheets(self.campaign.context, self.seen.state))
+        sheets = self.ruleset.sheets(self.campaign.context, self.seen.state)
+        return (*sheets, *ruling_sheets(self.campaign, self.seen, self.words.language))
 
     @cached_property
     def told(self) -> Mapping[str, Any]:
