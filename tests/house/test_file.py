@@ -101,7 +101,7 @@ def test_everything_wrong_with_a_file_is_told_with_what_would_be_right() -> None
 
 
 def test_a_chart_that_no_longer_holds_together_is_refused() -> None:
-    found = problems("  PL 2.34: {infantry: {on_map: dear}}")
+    found = problems("  PL 2.31: {price: 2}\n  PL 2.34: {infantry: {on_map: dear}}")
     assert "setup_costs.rows[1].on_map" in found["PL 2.34.infantry"]
 
 

@@ -110,7 +110,9 @@ def allowed_results(table: Table, column: str) -> list[Value] | None:
         return None
     if all(isinstance(value, bool) for value in values):
         return [True, False]
-    # The rules know what to do with the words of the table, and with no others.
+    # The rules know what to do with the words of a column (a nation has no leaders of another's), and with no others.
+    if table.columns:
+        return values
     words = [word for word in table.results if word != "null"]
     return list(dict.fromkeys([*values, *words, *([None] if "null" in table.results else [])]))
 

@@ -112,15 +112,26 @@ def why_not_switched(entry: Clause, switch: Any) -> tuple[str, str] | None:
 
 
 def _check_charts(changes: Changes, charts: BaseModel, document: Document) -> Iterator[Problem]:
-    """Yield what is wrong with charts once they are changed."""
-    made = changes.charts(chart_data(charts))
+    """Yield what is wrong with charts once they are changed, at the clause that does it."""
+    data = chart_data(charts)
+    if not _chart_problems(charts, changes.charts(data), document):
+        return
+    for clause, change in changes.rules.items():
+        alone = Changes({clause: change}, changes.index, lambda *_: None)
+        made = alone.charts(data)
+        touched = sorted(alone.used)
+        for problem in _chart_problems(charts, made, document):
+            at = touched[0] if len(touched) == 1 else ("rules", clause)
+            yield document.problem(at, f"{problem.field}: {problem.what}", problem.right)
+
+
+def _chart_problems(charts: BaseModel, made: Any, document: Document) -> list[Problem]:
+    """Return why changed data are no charts any more."""
     try:
         type(charts).model_validate(made)
     except ValidationError as err:
-        touched = sorted(changes.used - changes.in_tables)
-        at = touched[0] if len(touched) == 1 else ("rules",)
-        for problem in problems_of(err, Document(made, document.name), type(charts)):
-            yield document.problem(at, f"{problem.field}: {problem.what}", problem.right)
+        return problems_of(err, Document(made, document.name), type(charts))
+    return []
 
 
 def _explain_unknown(clause: str, key: str, printed: Printed) -> tuple[str, str]:
