@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError
@@ -88,7 +89,17 @@ def fill(form: Form, label: str, default: Any, back: str = STOP_LABEL) -> Any:
         Choice: _choice,
         Several: _several,
     }
-    return fillers[type(form)](form, label, default, back)
+    return fillers.get(type(form), _from_file)(form, label, default, back)
+
+
+def _from_file(form: Form, _label: str, default: Any, _back: str) -> Any:
+    """Let a person name the file in which the answer stands; without one the proposal is the answer."""
+    import questionary
+
+    from laager.base.files import read_document
+
+    typed = _get_answer(questionary.text("A file with your answer (YAML), or Enter for nothing")).strip()
+    return form.parse(read_document(Path(typed)).data) if typed else default
 
 
 def _yes_no(_: YesNo, label: str, default: Any, back: str) -> Any:
