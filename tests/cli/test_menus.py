@@ -12,7 +12,11 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from laager.campaign.record import KEY
+from laager.cli.asking.menus import fill
 from laager.cli.play.keyboard import CLEAR
+from tests.rules.record.test_files import begin, questions_of
+from tests.rules.record.test_files import text as record_text
 
 from .conftest import Laager
 from .evenings import BLUE_PLAN, RED_PLAN, THE_REST
@@ -324,3 +328,18 @@ def test_nothing_secret_stays_on_the_screen_of_who_leaves(typed: Typed, leaving:
     ended = typed(leaving, words="", lines="\n")
     assert ended.code == (130 if leaving == CTRL_C else 0)
     assert "plan" not in screens(ended.out)[-1]
+
+
+# A record ---------------------------------------------------------------------------------------
+
+
+def test_a_person_names_the_file_with_the_answer(tmp_path: Path) -> None:
+    (question,) = questions_of(begin(record_text("axis")), "allied")
+    assert question.key == KEY
+    path = tmp_path / "mine.yaml"
+    path.write_text(record_text("allied"), encoding="utf-8")
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        pipe.send_text(f"{path}\r")
+        assert question.accept(fill(question.form, "Your answer", question.default))["numbers"]["cp"] == 27
+        pipe.send_text("\r")
+        assert fill(question.form, "Your answer", question.default) == {}

@@ -1,18 +1,13 @@
-"""`laager export --record` and `laager new --from`: out and in again, copies, and a person who names a file."""
+"""`laager export --record` and `laager new --from`: out and in again, and copies."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from prompt_toolkit.application import create_app_session
-from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import DummyOutput
 
-from laager.campaign.record import KEY
-from laager.cli.asking.menus import fill
 from tests.cli.conftest import Laager
-from tests.rules.record.test_files import begin, questions_of, text
+from tests.rules.record.test_files import text
 from tests.rules.record.test_from_record import lines_of_log
 
 CUT = 1500
@@ -55,15 +50,3 @@ def test_what_is_wrong_is_said_and_nothing_is_made(old: Path, laager: Laager) ->
     assert ended.code != 0
     assert "did you mean buying?" in ended.err
     assert not old.with_name("new.laager").exists()
-
-
-def test_a_person_names_the_file_with_the_answer(tmp_path: Path) -> None:
-    (question,) = questions_of(begin(text("axis")), "allied")
-    assert question.key == KEY
-    path = tmp_path / "mine.yaml"
-    path.write_text(text("allied"), encoding="utf-8")
-    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
-        pipe.send_text(f"{path}\r")
-        assert question.accept(fill(question.form, "Your answer", question.default))["numbers"]["cp"] == 27
-        pipe.send_text("\r")
-        assert fill(question.form, "Your answer", question.default) == {}

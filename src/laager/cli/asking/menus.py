@@ -89,7 +89,8 @@ def fill(form: Form, label: str, default: Any, back: str = STOP_LABEL) -> Any:
         Choice: _choice,
         Several: _several,
     }
-    return fillers.get(type(form), _from_file)(form, label, default, back)
+    ask: Callable[[Any, str, Any, str], Any] = fillers.get(type(form), _from_file)
+    return ask(form, label, default, back)
 
 
 def _from_file(form: Form, _label: str, default: Any, _back: str) -> Any:
