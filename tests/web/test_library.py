@@ -13,7 +13,7 @@ from django.test import Client
 from laager.base import DataError, RefusedError
 from laager.base.files import parse_document
 from laager.kinds import CHECKERS
-from laager.web.library.files import file_templates, offers
+from laager.web.library.files import checks, file_templates, offers
 from laager.web.library.files import files as library
 from laager.web.models import Game, OwnFile, Player
 
@@ -306,3 +306,10 @@ def test_the_top_of_a_text_is_read_as_yaml(top: str, found: str) -> None:
 def test_where_nothing_arrived_it_is_said() -> None:
     with pytest.raises(DataError, match="no file arrived"):
         library.unpack_files([])
+
+
+def test_a_text_that_is_typed_is_no_larger_than_a_file() -> None:
+    longest = "x" * checks.MOST_BYTES
+    assert checks.normalize_text(longest, "a.yaml") == longest
+    with pytest.raises(DataError, match="is too large"):
+        checks.normalize_text(longest + "x", "a.yaml")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from random import Random
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
+from laager.campaign.forms import YesNo
+from laager.campaign.questions import Question
 from laager.web.campaigns import actions, progress
 from laager.web.campaigns.tables import look
 from laager.web.models import Member, Role
@@ -135,3 +138,11 @@ def test_what_was_bought_is_one_table(card: str, people: People) -> None:
     # The enemy sees nothing of it.
     theirs = people.client(people.bert).get(f"/campaign/{game.pk}/allied/?since=1").content.decode()
     assert "RG Purchase Record: German" not in theirs
+
+
+@pytest.mark.parametrize(("warning", "at_a_click"), [("", True), ("You give up for good", False)])
+def test_a_yes_or_no_is_answered_at_a_click_unless_it_gives_something_up(warning: str, at_a_click: bool) -> None:
+    question = Question("sure", "axis", "Give up?", YesNo(), default=True, irrevocable=lambda _: warning)
+    asked: Any = SimpleNamespace(pending=SimpleNamespace(question=question))
+    assert progress.Todo(asked, None).at_a_click is at_a_click
+    assert not progress.Todo(asked, None, "report").at_a_click
