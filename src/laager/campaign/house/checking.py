@@ -126,7 +126,7 @@ def _check_charts(changes: Changes, charts: BaseModel, document: Document) -> It
 
 
 def _chart_problems(charts: BaseModel, made: Any, document: Document) -> list[Problem]:
-    """Return why changed data are no charts any more."""
+    """Return why changed data are no longer charts."""
     try:
         type(charts).model_validate(made)
     except ValidationError as err:
