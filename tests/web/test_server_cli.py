@@ -186,6 +186,25 @@ def test_taking_back_and_ending_go_by_consent(game: Game, anna: Sitter, bert: Si
     assert anna.well("verify").endswith("sound\n")
 
 
+def test_rulings_are_asked_for_and_agreed_to_on_the_server(
+    game: Game, anna: Sitter, bert: Sitter, tmp_path: Path
+) -> None:
+    anna.well("next", "--defaults", "1", stdin="")
+    bert.well("next", "--defaults", "1", stdin="")
+    assert "# sides:" in anna.well("ruling", "--template")
+    file = tmp_path / "ruling.yaml"
+    file.write_text("laager: ruling/1\nwhy: agreed by mail\nsides:\n  axis: {elr: 9, cp: 30}\n")
+    assert "ruling.yaml:4: sides.axis.elr: ELR is 9" in anna("ruling", "ruling.yaml").err
+    file.write_text("laager: ruling/1\nwhy: agreed by mail\nsides:\n  axis: {elr: 3, cp: 30}\n")
+    assert "Germans: ELR: 4 → 3" in anna.well("ruling", "ruling.yaml", "--check")
+    assert "laager ruling --agree" in anna.well("ruling", "ruling.yaml")
+    asked = bert.well("ruling")
+    assert "Germans: ELR: 4 → 3" in asked
+    assert "secret record (axis): 1 entry" in asked
+    assert "agreed by mail" in bert.well("ruling", "--agree")
+    assert "no ruling is asked for" in anna.well("ruling")
+
+
 def test_a_file_that_is_named_is_a_file_wherever_one_plays(game: Game, anna: Sitter, run: Run, tmp_path: Path) -> None:
     assert run("new", "rzhavets", "--file", "tuesday.laager").code == 0
     assert "tuesday.laager" in anna.well("status", "-c", "tuesday.laager")
