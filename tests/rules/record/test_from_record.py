@@ -183,6 +183,19 @@ def test_the_same_is_asked_shown_and_done(name: str) -> None:
         check_same(old, new, boundary.entries)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_of_one_sides_secrets_is_anywhere_else(name: str) -> None:
+    for boundary in islice(going_on(name), 8, None, 2 * EVERY):
+        data, state = record_at(name, boundary).data, boundary.states[UMPIRE]
+        for side in open_log(name).ruleset.sides:
+            others = json.dumps([data["public"], *(part for own, part in data["secret"].items() if own != side)])
+            hidden = [unit.id for unit in state.units.values() if unit.side == side and not unit.known]
+            hidden += [fort.id for fort in state.forts.values() if fort.side == side and fort.hidden]
+            assert not [thing for thing in hidden if f'"{thing}"' in others], boundary.entries
+            secret = data["secret"][side]
+            assert not {*secret.get("groups", ())} & {*data["public"].get(side, {}).get("groups", ())}
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_is_asked_and_shown_at_every_point(name: str) -> None:
