@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from laager.base.files import parse_document
 from laager.web.library.files import files as library
 from laager.web.models import Game, Member, Player, Role
 from tests.rules.record.test_files import text
+from tests.web.api import Program, RefusedCallError, at
 
 if TYPE_CHECKING:
     from tests.web.conftest import People
@@ -109,3 +112,21 @@ def test_a_record_is_filled_in_as_grids(people: People) -> None:
     assert name in client.get("/new/rzhavets").content.decode()
     assert client.post("/new/rzhavets", {"seat": "both", "record": name}).status_code == 302
     assert Game.objects.exists()
+
+
+def test_programs_take_a_record_and_get_one(people: People) -> None:
+    mine = Program.of(people.anna)
+    begun = mine.post("/campaigns", {"card": "rzhavets", "seat": "axis", "record": text("axis")})
+    game = Game.objects.get(pk=begun["campaign"])
+    sit(game, people.bert)
+    theirs = Program.of(people.bert)
+    with pytest.raises(RefusedCallError, match="entering their parts"):
+        mine.get(f"{at(game, 'axis')}/record")
+    (asked,) = theirs.get(at(game, "allied"))["asked"]
+    secret = parse_document(text("allied"), "r").data["secret"]["allied"]
+    theirs.post(f"{at(game, 'allied')}/asked/{asked['mark']}/answer", {"answer": secret})
+    record = mine.get(f"{at(game, 'axis')}/record")["text"]
+    assert list(parse_document(record, "r").data["secret"]) == ["axis"]
+    assert not [heard for heard in mine.heard if "ALF1:" in heard]
+    with pytest.raises(RefusedCallError, match="bying"):
+        mine.post("/campaigns", {"card": "rzhavets", "record": text().replace("next: buying", "next: bying")})
