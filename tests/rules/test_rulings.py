@@ -20,8 +20,10 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.rulings.facts import LoadSettled
 from laager.rules.board.rulings.ruling import base_contexts, write_ruling
+from laager.rules.board.rulings.sense import find_new_mismatches
 from laager.rules.board.rulings.template import ruling_template
-from laager.rules.board.units import Mark, Place
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Fort, Mark, Place
 from laager.rules.platoon_leader.state import PlState
 from tests.historical import campaigns as historical
 from tests.platoon_leader import campaigns as platoon
@@ -360,3 +362,15 @@ def test_groups_are_bought_struck_and_used(town: Campaign) -> None:
     assert more.side("allied").bought[module.rg] == before + 1
     (line,) = refusals(town, "axis", {"groups": {key: {"black": 1}}})
     assert "no 'allied" in line
+
+
+def test_counters_that_nobody_buys_are_no_hindrance() -> None:
+    campaign = played("kokusa-ridge", 3, 30)
+    whole, seen = base_contexts(campaign, UMPIRE)
+    path = Fort(id="ALF9", side="allied", kind="jungle-path", at=min(seen.map.playable))
+    before = seen.with_state(evolve(seen.state, forts={**seen.state.forts, path.id: path}))
+    assert not find_new_mismatches(before, before)
+    lost = whole.with_state(evolve(seen.state, forts={path.id: path.but(at="ZZ99")}))
+    assert [mismatch.what for mismatch in find_new_mismatches(whole, lost) if mismatch.part == "forts"] == [
+        "jungle-path (ALF9): the map has no Location ZZ99"
+    ]

@@ -8,6 +8,7 @@ from typing import Any
 
 from laager.base import RefusedError
 from laager.campaign import UMPIRE
+from laager.catalogue import load_fortifications
 from laager.hexmap import split_location
 from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import cvp_of, holders
@@ -170,7 +171,8 @@ def _fort(cg: CardContext, fort: Fort) -> Iterator[Mismatch]:
     if hex_of(fort.at) not in cg.map.playable:
         yield mismatch("at", f"the map has no Location {fort.at}", "say where it is", hard=True)
         return
-    if fort.size == "dummy":
+    # Counters that no one buys, such as Jungle Paths, have no row in the table.
+    if fort.size == "dummy" or fort.kind not in load_fortifications():
         return
     for wrong, mend, field in terrain_faults(cg, fort.kind, fort.at.removesuffix(".p")):
         yield mismatch(field, wrong, mend, hard=False)
