@@ -359,3 +359,9 @@ def test_a_campaign_is_renamed(people: People, begin: Begin) -> None:
     assert client.post(rename, {"title": "x" * 201}).status_code == 422
     client.post(rename, {"title": "Tuesday <b>"})
     assert "Tuesday &lt;b&gt;" in client.get(f"/campaign/{game.pk}/axis/people/").content.decode()
+
+
+def test_a_campaign_is_handed_on_to_somebody_else(people: People, begin: Begin) -> None:
+    page = people.client(people.anna).get(f"/campaign/{begin().pk}/axis/people/").content.decode()
+    assert f'<option value="{people.bert.pk}">' in page
+    assert f'<option value="{people.anna.pk}">' not in page
