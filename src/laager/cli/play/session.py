@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from laager.base import Refusal, RefusedError
-from laager.campaign import UMPIRE
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, say_log, show_json
 
@@ -373,12 +372,13 @@ def _address(campaign: Path | None) -> str | None:
 def request_line(kind: str, text: str, others: Iterable[str]) -> str:
     """Return what one side wants, with the command by which the others answer."""
     command = {"undo": "undo --agree", "redo": "redo --agree", "draw": "end --draw", "ruling": "ruling --agree"}[kind]
-    other = " or ".join(others)
-    return f"{text}; {other} answers with: laager {command} --side {other} (or --refuse)"
+    first, *rest = others
+    return f"{text}; {' or '.join((first, *rest))} answers with: laager {command} --side {first} (or --refuse)"
 
 
 def newest_report(answers: Iterable[tuple[int, Mapping[str, Any]]], viewer: str) -> int:
     """Return the number of a side's last battle report, of any side for the umpire. Raises RefusedError (no-such)."""
+    from laager.campaign import UMPIRE
     from laager.rules.board.report import REPORT_KEYS
 
     own = [number for number, body in answers if body["key"] in REPORT_KEYS and viewer in (UMPIRE, body["side"])]
