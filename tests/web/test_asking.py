@@ -514,5 +514,5 @@ def test_long_reports_are_taken(people: People, begin: Begin) -> None:
 def test_the_chart_says_what_each_group_is_made_of(people: People, begin: Begin) -> None:
     with look(seat(to_purchase(people, begin), people.anna, "axis")) as table:
         campaign, state = table.campaign, table.view.state
-        beside = campaign.ruleset.sheets_beside(campaign.context, state, "purchases", "axis")
+        beside = table.ruleset.sheets_beside(campaign.context, state, "purchases", "axis")
     assert "8-3-8" in purchase_chart.goods(beside)["I3"].contents

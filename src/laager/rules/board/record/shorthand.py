@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 from laager.base import RefusedError
@@ -109,9 +108,11 @@ def _implied_of_unit(cg: CardContext, side: str, key: str, line: Section) -> dic
     implied: dict[str, Any] = {"nation": own}
     if "at" in line:
         implied["place"] = Place.MAP.value
-    # What isn't in the catalogue says its kind itself, or is a problem that the checks report.
-    with suppress(RefusedError):
+    try:
         implied["kind"] = cg.catalogue.nation(str(nation)).unit(str(line.get("type", ""))).kind.value
+    except RefusedError:
+        # What isn't in the catalogue says its kind itself; of a type that there isn't the checks say so.
+        implied["kind"] = "squad"
     return implied
 
 
