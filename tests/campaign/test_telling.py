@@ -8,7 +8,8 @@ from pathlib import Path
 
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
-from laager.campaign.telling import MOST_LISTED, brief, join_clauses, lines_of, log_in_words, said_of_many
+from laager.campaign.sentences import join_clauses, said_of_many
+from laager.campaign.telling import MOST_LISTED, brief, lines_of, log_in_words
 from laager.campaign.views import view
 
 LOG = Path(__file__).parent.parent / "old_campaigns" / "logs" / "abtf-rijnoord.laager.gz"

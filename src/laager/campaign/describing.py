@@ -19,8 +19,9 @@ from laager.campaign.house.in_campaign import campaign_house_lines
 from laager.campaign.log import Entry
 from laager.campaign.pending import Pending
 from laager.campaign.ruling_words import ruling_changes, secrets_in_words
+from laager.campaign.sentences import names_of, side_name
 from laager.campaign.speech import ENGLISH
-from laager.campaign.telling import Told, log_in_words, names_of, number_seen, side_name
+from laager.campaign.telling import Told, log_in_words, number_seen
 from laager.campaign.views import Seen, View, causes, find
 
 LONGEST_FIRST = 100

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from laager.campaign.sentences import Names, does, side_name, with_names
 from laager.campaign.speech import ENGLISH, put, say
-from laager.campaign.telling import Names, does, number_seen, side_name, tell_fact, with_names
+from laager.campaign.telling import number_seen, tell_fact
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign

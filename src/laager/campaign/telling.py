@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from laager.campaign import sighting, table_dice
-from laager.campaign.facts import UMPIRE, Side
+from laager.campaign.facts import Side
 from laager.campaign.log import FACTS, REQUESTS
+from laager.campaign.sentences import Names, does, join_clauses, names_of, said_of_many, side_name, with_names
 from laager.campaign.speech import ENGLISH, put, say
 
 if TYPE_CHECKING:
@@ -173,32 +173,6 @@ def tell_fact(fact: Fact, language: str) -> str:
     return say(text, language)
 
 
-def join_clauses(*clauses: str, language: str = ENGLISH) -> str:
-    """Return clauses about one subject as a list, which says `is` once: `is concealed, now in M3, rallies`."""
-    verbs, state = _verbs(language), say("is", language)
-    joined: list[str] = []
-    is_said = False
-    for clause in ", ".join(clauses).split(", "):
-        verb = clause.partition(" ")[0]
-        joined.append(clause.removeprefix(f"{state} ") if is_said else clause)
-        if verb in verbs:
-            is_said = verb == state
-    return ", ".join(joined)
-
-
-def said_of_many(predicate: str, language: str = ENGLISH) -> str:
-    """Return what is said of one unit as it is said of several: `rally, are now in M3` for `rallies, is now in M3`."""
-    verbs = _verbs(language)
-    clauses = (clause.partition(" ") for clause in predicate.split(", "))
-    return ", ".join(f"{verbs.get(verb, verb)}{space}{rest}" for verb, space, rest in clauses)
-
-
-@lru_cache(maxsize=8)
-def _verbs(language: str) -> Mapping[str, str]:
-    """Return the verbs of a language as they are of one, with what they are of several."""
-    return {say(single, language): say(plural, language) for single, plural in VERBS.items()}
-
-
 def _add_label(text: str, name: str, label: str) -> str:
     """Return a text with a label for the ID where it first stands as a word of its own, not in brackets."""
     at = text.find(name)
@@ -227,60 +201,6 @@ def _subject(fact: Fact) -> str:
     """Return what a fact calls the unit or fortification that it holds; "" if it holds none."""
     held = getattr(fact, "unit", None) or getattr(fact, "fort", None)
     return str(getattr(held, "label", ""))
-
-
-Names = Mapping[Side, str]
-"""What players call the sides: Germans, Soviets."""
-
-VERBS = {
-    "has": "have", "is": "are", "does": "do", "gets": "get", "scores": "score", "reveals": "reveal", "wins": "win",
-    "moves": "move", "sets": "set", "invokes": "invoke", "inspects": "inspect", "Controls": "Control", "buys": "buy",
-    "raises": "raise", "takes": "take", "receives": "receive", "announces": "announce", "adds": "add",
-    "closes": "close", "shows": "show", "answers": "answer", "rolls": "roll", "asks": "ask", "proposes": "propose",
-    "refuses": "refuse", "withdraws": "withdraw", "spends": "spend", "makes": "make", "joins": "join",
-    "becomes": "become", "breaks": "break", "rallies": "rally", "goes": "go", "comes": "come", "loses": "lose",
-    "agrees": "agree",
-}  # fmt: skip
-"""Facts tell of a side, and of a unit, as of one; lines, of its people and of several units. Verbs follow."""
-
-
-def names_of(campaign: Campaign, language: str = ENGLISH) -> Names:
-    """Return what players call the sides of a campaign."""
-    return {side: say(campaign.context.people_of(side), language) for side in campaign.ruleset.sides}
-
-
-def side_name(side: Side, language: str = ENGLISH) -> str:
-    """Return a seat as it stands in commands and on its badge: Axis, Allied, or the umpire."""
-    return say("the umpire", language) if side == UMPIRE else side.capitalize()
-
-
-def with_names(text: str, names: Names, language: str = ENGLISH) -> str:
-    """Return a text with the sides in it as players call them: `Germans reveal`, for `axis reveals`."""
-    if not names:
-        return text
-
-    def put_name(match: re.Match[str]) -> str:
-        name, verb = names[match[1]], (match[2] or "").strip()
-        if not verb:
-            return name
-        # A side without a people's name is one: Red answers, Germans answer.
-        return f"{name} {say(verb if name == side_name(match[1]) else VERBS[verb], language)}"
-
-    return _sides(tuple(names)).sub(put_name, text)
-
-
-@lru_cache(maxsize=64)
-def _sides(names: tuple[Side, ...]) -> re.Pattern[str]:
-    """Return what finds a side in a text, and a verb behind it."""
-    verbs = rf"( (?:{'|'.join(VERBS)})\b)?"
-    return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?![\w-]){verbs}")
-
-
-def does(names: Names, side: Side, verb: str, language: str) -> str:
-    """Return who does what: `Germans roll`, `the umpire rolls`."""
-    name = names.get(side) or side_name(side, language)
-    many = side in names and name != side_name(side)
-    return f"{name} {say(VERBS[verb] if many else verb, language)}"
 
 
 def _labels(fact: Fact, states: Sequence[Any]) -> Iterator[tuple[str, str]]:

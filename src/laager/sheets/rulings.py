@@ -8,8 +8,8 @@ from laager.campaign import UMPIRE, Column, Sheet
 from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
 from laager.campaign.ruling_words import secrets_in_words
+from laager.campaign.sentences import Names, names_of, side_name, with_names
 from laager.campaign.speech import say
-from laager.campaign.telling import Names, names_of, side_name, with_names
 from laager.campaign.views import View
 
 COLUMNS = (Column("Day"), Column("Proposed by"), Column("Agreed by"), Column("Reason"), Column("Put right"))
