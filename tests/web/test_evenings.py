@@ -85,11 +85,16 @@ FILL = """
 """
 
 
+def looked_up(taken: Seat) -> Seat:
+    """Return a seat looked up again: one looked up before shows the campaign as it was then."""
+    return seat(taken.game, taken.user, taken.name)
+
+
 @dataclass
 class Chair:
     """One side's browser, all that has come into it, and all words that it has seen by right."""
 
-    seat: Seat
+    taken: Seat
     context: BrowserContext
     page: Page
     url: str
@@ -98,6 +103,11 @@ class Chair:
     searched: int = 0
     complaints: list[str] = field(default_factory=list)
     looks: int = 0
+
+    @property
+    def seat(self) -> Seat:
+        """The side's seat as it is now: the server is another process, and has gone on."""
+        return looked_up(self.taken)
 
     def listen(self) -> None:
         """Keep all that arrives, and what goes wrong in the page."""
@@ -174,7 +184,7 @@ class Evening:
 
     game: Game
     chairs: dict[str, Chair]
-    umpire: Seat
+    watching: Seat
     everything: bool = False
     """Whether every answer is given in the browser."""
     rolled: int = 0
@@ -182,6 +192,11 @@ class Evening:
     written: int = 0
     early: list[AnswerEntry] = field(default_factory=list)
     """Entries that stand before what is asked first: they are played as soon as they are asked."""
+
+    @property
+    def umpire(self) -> Seat:
+        """The umpire's seat as it is now."""
+        return looked_up(self.watching)
 
     def asked(self) -> list[Asked]:
         """Return what is asked of both sides, in the order of the engine."""
