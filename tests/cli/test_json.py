@@ -85,7 +85,7 @@ SHAPES: dict[str, Shape] = {
     "log --json": some(ENTRY),
     "log --json --last 3 --side blue": some(ENTRY),
     "why 30 --json": fields(
-        entry=ENTRY, rule={"anyOf": [TEXT, CLAUSE]}, causes=some(ENTRY)
+        entry=ENTRY, rule={"anyOf": [TEXT, CLAUSE]}, causes=some(ENTRY), house=some(TEXT)
     ),
     "sheet --json": some(SHEET),
     "sheet points --json": some(SHEET),

@@ -97,8 +97,7 @@ def test_what_is_taken_back_was_never_bought() -> None:
     before = campaign.version
     campaign.answer("axis", "infantry", {"lines": rows})
     assert campaign.state.ob("axis").total == 60
-    undo.ask(campaign, "axis", before)
-    undo.consent(campaign, "allied", True)
+    assert undo.ask(campaign, "axis", before), "no dice were rolled, and only the axis has seen it"
     assert campaign.state.ob("axis").total == 0
     assert [one.key for one in campaign.pending()] == ["infantry", "infantry"]
     undo.redo(campaign, "axis")

@@ -35,8 +35,8 @@ def begun(seed: int) -> tuple[Campaign, Random]:
 
 
 def take_back(campaign: Campaign, side: str, to: int | None = None) -> None:
-    undo.ask(campaign, side, undo.target(campaign, side, to))
-    undo.consent(campaign, other_side(side), True)
+    if not undo.ask(campaign, side, undo.target(campaign, side, to)):
+        undo.consent(campaign, other_side(side), True)
 
 
 def own_of(campaign: Campaign, side: str) -> list[Any]:

@@ -90,7 +90,7 @@ BROKEN = [
         "m.yaml:8: terrain.woods[3]: 'A2:A5' is neither a hex nor a range of hexes; ",
     ),
     ("A2-A5", "A2-A3-A4", "m.yaml:8: terrain.woods[3]: 'A2-A3-A4' is neither a hex nor a range"),
-    ("M1, M2", "M1, 20E5", "m.yaml:8: terrain.woods[2]: 2000000.0 is a number, not a hex; YAML"),
+    ("M1, M2", "M1, 20E5", "m.yaml:8: terrain.woods[2]: no hex 20E5 on this map; its hexes run"),
     ("F6-H6", "A3", "m.yaml:9: terrain.grain[1]: A3 is woods already (line 8); keep one here"),
     (
         "[H7, H8]",

@@ -41,7 +41,13 @@ def purse(campaign: Campaign, side: str, which: str) -> Iterator[Fact]:
         yield CppChanged(side=side, by=9, to=(side,))
 
 
-OMITTED = {"rijnoord": (), "kokusa-ridge": (), "sorgiva": ("ammunition-shortage", "escape", "san-adjustment")}
+ON_PAPER = "take-up"
+"""The step of campaigns that go on from a record, which these don't."""
+OMITTED = {
+    "rijnoord": (ON_PAPER,),
+    "kokusa-ridge": (ON_PAPER,),
+    "sorgiva": (ON_PAPER, "ammunition-shortage", "escape", "san-adjustment"),
+}
 """Steps that these cards leave out, or that come too seldom."""
 
 SEEDS = (1, 2)

@@ -50,7 +50,7 @@ def test_every_part_of_the_state_is_shown_or_left_out_on_purpose() -> None:
     assert {part.name for part in fields(Scenario)} == {*SCENARIO, *POINTS}
     shown = {"viewer", "sides", "scenario", "past", "idle_since", "areas", "groups", "units"}
     shown |= {"forts", "ground", *CAMPAIGN}
-    assert {part.name for part in fields(HaslState)} - shown == {"turning", "arrived"}
+    assert {part.name for part in fields(HaslState)} - shown == {"turning", "arrived", "taking_up"}
     assert {part.name for part in fields(BoardGround)} == set(describe_state(record().state)["ground"])
 
 

@@ -41,6 +41,7 @@ def test_rules_ask_the_map_what_burnt_or_fell() -> None:
         "rules/board/facts.py",
         "rules/board/places.py",
         "rules/board/report/ground.py",
+        "rules/board/rulings/sense.py",
         "rules/board/hasl/areas.py",
         "rules/platoon_leader/context.py",
         "rules/platoon_leader/reorganization/clearance.py",

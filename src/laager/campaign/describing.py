@@ -232,9 +232,5 @@ def explain_entry(campaign: Campaign, seen_by: View, number: int, package: str) 
         "entry": entry_json(lines[number - 1], seen_by.log),
         "rule": clause.model_dump(mode="json") if clause else rule,
         "causes": [entry_json(lines[cause.number - 1], seen_by.log) for cause in behind],
-        **(
-            {"house": [str(line) for line in campaign_house_lines(campaign) if line.clause in changed]}
-            if changed
-            else {}
-        ),
+        "house": [str(line) for line in campaign_house_lines(campaign) if line.clause in changed] if changed else [],
     }

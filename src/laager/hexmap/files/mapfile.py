@@ -12,11 +12,9 @@ from laager.hexmap.values import PICTURE_FILE
 
 
 def _hex_text(value: object) -> object:
-    """Refuse numbers with a hint: YAML reads an unquoted 20E5 as a number."""
+    """Refuse numbers."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        raise ValueError(
-            f'{value} is a number, not a hex; YAML takes names like 20E5 for numbers, so put them in quotes: "20E5"'
-        )
+        raise ValueError(f"{value} is a number, not a hex; a hex such as E5")
     return value
 
 

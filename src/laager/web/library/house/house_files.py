@@ -31,19 +31,19 @@ class ReadHouse:
     name: str
     text: str
     house: HouseRules
-    printed: Printed
+    book: Printed
     problems: tuple[Problem, ...]
 
     @property
     def ruleset(self) -> str:
         """The rule system."""
-        return self.printed.ruleset
+        return self.book.ruleset
 
     def chapters(self) -> list[tuple[str, list[tuple[Clause, HouseLine | None]]]]:
         """Return the clauses that can be changed, by chapter; with each what the file has otherwise."""
-        known = {clause.id for clause in changeable_clauses(self.printed)} | set(self.house.rules)
+        known = {clause.id for clause in changeable_clauses(self.book)} | set(self.house.rules)
         chapters = []
-        for title, clauses in self.printed.index.chapters.items():
+        for title, clauses in self.book.index.chapters.items():
             lines = [(clause, self.line(clause.id)) for clause in clauses if clause.id in known]
             if lines:
                 chapters.append((title, lines))
@@ -52,16 +52,16 @@ class ReadHouse:
     @property
     def lines(self) -> tuple[HouseLine, ...]:
         """Return what the file changes, clause by clause."""
-        return house_lines(self.house, self.printed)
+        return house_lines(self.house, self.book)
 
     def line(self, clause: str) -> HouseLine | None:
         """Return what the file changes in a clause; None for nothing."""
-        return line_of(self.house, clause, self.printed) if clause in self.house.rules else None
+        return line_of(self.house, clause, self.book) if clause in self.house.rules else None
 
     def grid(self, clause: str, cuts: Mapping[str, Sequence[str]] | None = None) -> ClauseGrid:
         """Return a clause as a grid. Raises RefusedError for an unknown one, DataError if the file doesn't fit."""
-        self.printed.index.clause(clause)
-        return clause_grid(self.house, clause, self.printed, cuts)
+        self.book.index.clause(clause)
+        return clause_grid(self.house, clause, self.book, cuts)
 
 
 def read_house_file(text: str, name: str) -> ReadHouse:
@@ -81,7 +81,7 @@ def read_house_file(text: str, name: str) -> ReadHouse:
 
 def with_clause(read: ReadHouse, clause: str, fields: Mapping[str, str]) -> str:
     """Return the text of a file with a clause as the cells of a form have it. The rest keeps its layout."""
-    change: Any = read_cells(fields, clause, read.printed)
+    change: Any = read_cells(fields, clause, read.book)
     if set(change) == {"clause"}:
         change = change["clause"]
     yaml, data = load_with_comments(read.text, read.name)
