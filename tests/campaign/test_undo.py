@@ -360,3 +360,11 @@ def test_dice_and_what_was_shown_need_consent() -> None:
     bids.answer("blue", "bid", 4)
     undo.ask(bids, "red", undo.target(bids, "red"))
     assert undo.open_undo(bids) is not None, "both bids are known"
+
+
+def test_dice_that_only_its_side_has_seen_need_consent_too() -> None:
+    saved = Toy(Step("saving-apart", "TOY 6", "Saving", saving.run, each_side=True, apart=True), closing)
+    campaign = toy_campaign(toy=saved)
+    campaign.answer("red", "amount", 3)
+    assert not undo.ask(campaign, "red", undo.target(campaign, "red"))
+    assert undo.open_undo(campaign) is not None
