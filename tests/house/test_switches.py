@@ -15,6 +15,7 @@ from laager.campaign.audit import audit
 from laager.campaign.clauses import Switch
 from laager.campaign.engine import Campaign
 from laager.campaign.views import view
+from laager.rules.platoon_leader.buying.fortifications import hip_cap
 from tests.historical import campaigns as historical
 from tests.house.campaigns import CARDS, new_campaign
 from tests.platoon_leader import campaigns as platoon
@@ -94,11 +95,18 @@ def test_every_switch_does_something(ruleset: str) -> None:
     clauses |= {clause for step in steps if step.gathers for clause in step.__clauses__}
     ids = {part.id for step in steps for part in (step, *step.parts)}
     code = "".join(path.read_text() for path in Path(laager.rules.__file__).parent.rglob("*.py"))
-    asking = set(re.findall(r'is_off\("([^"]+)"\)', code))
+    asking = set(re.findall(r'is_(?:off|applied)\("([^"]+)"\)', code))
     for clause in index(ruleset).values():
         assert set(clause.steps) <= ids
         if clause.switch is not Switch.NO and clause.handling is not Handling.REMINDED:
             assert clause.steps or clause.id in clauses | asking, clause.id
+
+
+@pytest.mark.parametrize(("switch", "applied"), [("", True), ("off", False), ("agree", False)])
+def test_a_rule_that_is_left_to_the_players_is_not_applied(switch: str, applied: bool) -> None:
+    campaign = new_campaign("training", f"  PL 2.38 note 3: {switch}\n" if switch else "")
+    assert campaign.context.slot.night is None  # type: ignore[attr-defined]
+    assert (hip_cap(campaign.context, "axis") is not None) == applied  # type: ignore[arg-type]
 
 
 def test_a_clause_left_to_the_players_is_settled_by_both_sides() -> None:

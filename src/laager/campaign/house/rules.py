@@ -67,6 +67,10 @@ class HouseRules:
         """True if the clause is left out."""
         return self.switch(clause) == OFF
 
+    def is_applied(self, clause: str) -> bool:
+        """True if Laager applies the clause: the house neither leaves it out nor leaves it to the players."""
+        return not self.switch(clause)
+
     @property
     def asked_charts(self) -> frozenset[str]:
         """The tables of a module, by their names, whose results are left to the players."""

@@ -86,7 +86,7 @@ def kind_refused(cg: Cg, side: str, kind: str) -> str:
     row = cg.charts.fortifications.row(kind)
     if card.allowed is not None and kind not in card.allowed:
         return f"the card does not allow {row.name}"
-    if row.initial_only and not cg.initial and not cg.house.is_off("PL 2.38 note S"):
+    if row.initial_only and not cg.initial and cg.house.is_applied("PL 2.38 note S"):
         return f"{row.name} is for the Initial Firefight only"
     if kind == BOOBY_TRAPS and not card.booby_traps:
         return "the special rules of the card allow no Booby Traps"
@@ -166,7 +166,7 @@ def hip_cap(cg: Cg, side: str, does: Callable[[Unit], bool] | None = None) -> Hi
 
     `does` says which units set up by the answer in hand; without it all count that can.
     """
-    if cg.slot.night is not None or cg.house.is_off("PL 2.38 note 3"):
+    if cg.slot.night is not None or not cg.house.is_applied("PL 2.38 note 3"):
         return None
     base = sum(1 for _ in hip_base(cg, side, does or partial(sets_up, cg)))
     most = cg.charts.hip_squads(base, japanese=cg.nation(side).group == "japanese")
@@ -221,7 +221,7 @@ def _booby_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Proble
 
 @implements("PL 2.38 note 9")
 def _cave_problems(cg: Cg, side: str, works: Sequence[Work]) -> Iterator[Problem]:
-    if cg.house.is_off("PL 2.38 note 9"):
+    if not cg.house.is_applied("PL 2.38 note 9"):
         return
     each = cg.charts.limit("caves-per-complex")
     caves = _amount(works, CAVE) + sum(1 for _ in forts_of(cg, side, CAVE))

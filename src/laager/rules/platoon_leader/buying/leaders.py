@@ -163,7 +163,7 @@ def leader_order(cg: Cg, column: str) -> tuple[str, ...]:
 @implements("PL 2.361 note *")
 def commissar_for(cg: Cg, side: str, leader: Diced) -> str | None:
     """Return the commissar that can come instead of a leader; None if none can (A25.22)."""
-    if not cg.side(side).commissars or leader.type is None or cg.house.is_off("PL 2.361 note *"):
+    if not cg.side(side).commissars or leader.type is None or not cg.house.is_applied("PL 2.361 note *"):
         return None
     if leader.column != "general" or leader.type not in cg.charts.commissars.instead_of:
         return None
