@@ -123,12 +123,13 @@ def test_the_log_tells_of_a_ruling_in_words() -> None:
     lines = [line.text.strip() for line in log_in_words(campaign, view(campaign, "blue")) if line.text]
     assert lines[2:] == [
         "── Red asks for a ruling: “Red forgot two points”; points changed: side Red, by 2; "
-        "secret record (Red): 1 entry",
+        "correction of the secret record (Red): 1 entry",
         "── Blue refuses the ruling",
         "── Red asks for a ruling: “Red forgot two points”; points changed: side Red, by 2; "
-        "secret record (Red): 1 entry",
+        "correction of the secret record (Red): 1 entry",
         "── taken back to 1 for a ruling",
-        "── Ruling, proposed by Red, agreed by Blue: “Red forgot two points”; secret record (Red): 1 entry",
+        "── Ruling, proposed by Red, agreed by Blue: “Red forgot two points”; "
+        "correction of the secret record (Red): 1 entry",
         "points changed: side Red, by 2 [TOY 9]",
         "── TOY 1 Saving",
     ]

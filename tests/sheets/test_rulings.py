@@ -19,5 +19,5 @@ def test_rulings_have_a_sheet_of_their_own() -> None:
     (own,), (theirs,) = plain(campaign, "axis", "rulings"), plain(campaign, "allied", "rulings")
     assert own.rows[0][1:4] == ("Germans", "Soviets", "we counted again")
     assert "CP" in own.rows[0][4]
-    assert "secret record (Germans): 1 entry" in theirs.rows[0][4]
+    assert "correction of the secret record (Germans): 1 entry" in theirs.rows[0][4]
     assert "CP" not in theirs.rows[0][4]

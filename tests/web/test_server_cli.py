@@ -200,7 +200,7 @@ def test_rulings_are_asked_for_and_agreed_to_on_the_server(
     assert "laager ruling --agree" in anna.well("ruling", "ruling.yaml")
     asked = bert.well("ruling")
     assert "Germans: ELR: 4 → 3" in asked
-    assert "secret record (axis): 1 entry" in asked
+    assert "correction of the secret record (axis): 1 entry" in asked
     assert "agreed by mail" in bert.well("ruling", "--agree")
     assert "no ruling is asked for" in anna.well("ruling")
 

@@ -96,7 +96,7 @@ def secrets_in_words(secret: Mapping[Side, Mapping[str, int]], names: Names, lan
     for side, counts in secret.items():
         things = ", ".join(_many(noun, count, language) for noun, count in counts.items())
         whose = names.get(side) or side_name(side, language)
-        parts.append(put("secret record ({whose}): {things}", language, whose=whose, things=things))
+        parts.append(put("correction of the secret record ({whose}): {things}", language, whose=whose, things=things))
     return "; ".join(parts)
 
 

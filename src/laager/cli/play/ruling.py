@@ -71,7 +71,7 @@ def _request_lines(asked: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"  {change['text']}" for change in asked["changes"])
     for side, counts in asked["secret"].items():
         things = ", ".join(f"{count} {noun}{'s' * (count != 1)}" for noun, count in counts.items())
-        yield f"  secret record ({side}): {things}"
+        yield f"  correction of the secret record ({side}): {things}"
     if asked["reopens"]:
         yield f"  an answer of {asked['reopens']} is reopened"
     if asked["waiting_for"]:
