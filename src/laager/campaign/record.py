@@ -88,7 +88,7 @@ def _open_step(seen: View) -> int | None:
 
 
 def _with_record(rules: str) -> PlayedRuleset:
-    """Return a ruleset whose campaigns have a record. Raises RefusedError for one of others that knows of none."""
+    """Return a ruleset whose campaigns have a record. Raises RefusedError if its campaigns have none."""
     ruleset = find_ruleset(rules)
     default = PlayedRuleset.record_text
     if getattr(type(ruleset), "record_text", default) is default:

@@ -65,7 +65,7 @@ def _fitting(leaf: Leaf, paper: Paper) -> tuple[bool, float]:
         for landscape in ways:
             room = paper.room(landscape=landscape, columns=leaf.columns)
             for size in most:
-                if all(_need(grid, size) <= room / share for grid, share in grids):
+                if all(_sum_widths(grid, size) <= room / share for grid, share in grids):
                     return landscape, size
     return ways[-1], sizes[-1]
 
@@ -88,7 +88,7 @@ def _broad(grid: FormTable, share: int, paper: Paper) -> bool:
 # Widths -------------------------------------------------------------------------------------------
 
 
-def _need(grid: FormTable, size: float) -> float:
+def _sum_widths(grid: FormTable, size: float) -> float:
     return sum(_least(grid, size))
 
 

@@ -33,7 +33,7 @@ class HouseCell:
     options: tuple[tuple[str, str], ...] = ()
 
     @property
-    def changed(self) -> bool:
+    def is_changed(self) -> bool:
         """True if the house has something else than is printed."""
         return self.value != self.printed
 

@@ -16,7 +16,7 @@ from laager.campaign import UMPIRE, Fact
 from laager.campaign.house import HOUSE
 from laager.campaign.telling import in_words
 from laager.hexmap.terrain import RUBBLE
-from laager.rules.board.markers import MARK_WORDS
+from laager.rules.board.sentences import MARK_WORDS, PLACE_WORDS, say_change
 from laager.rules.board.state import BoardStateT, evolve
 from laager.rules.board.units import Fort, GroupLine, Mark, Place, Unit
 
@@ -77,20 +77,6 @@ class UnitHidden(Fact):
     def tell(self) -> str:
         """Say it in a line."""
         return f"{self.unit} is out of sight"
-
-
-PLACE_WORDS: Mapping[Place, str] = {
-    Place.MAP: "comes onto the map",
-    Place.OFF_MAP: "is off the map",
-    Place.POOL: "is off the map until it sets up again",
-    Place.PATROL: "goes on patrol",
-    Place.RECALLED: "is Recalled",
-    Place.ELIMINATED: "is eliminated",
-    Place.CAPTURED: "is captured",
-    Place.EVACUATED: "is evacuated",
-    Place.REMOVED: "is removed",
-}
-"""What is said of a unit that goes there."""
 
 
 class UnitMoved(Fact):
@@ -482,47 +468,5 @@ class GroupChanged(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        changes = (_change(name, value) for name, value in self.changes.items())
+        changes = (say_change(name, value) for name, value in self.changes.items())
         return f"{self.side} {self.group}: {'; '.join(changes)}"
-
-
-WORDS: Mapping[str, str] = {
-    "sw": "SW",
-    "named": "leaders of the OB",
-    "equipment": "directed by",
-    "black": "black chits",
-    "red": "red chits",
-    "holder": "possessed by",
-    "security": "Security Area",
-    "pre_registered": "Pre-Registered hex",
-    "setup": "comes",
-}
-"""What is said for fields whose names do not read well."""
-
-SWITCHES: Mapping[str, tuple[str, str]] = {
-    "in_play": ("not in play", "in play"),
-    "used": ("not used", "used"),
-    "placed": ("not placed", "placed"),
-    "given": ("bought", "given"),
-    "registers": ("without Pre-Registered hex", "with a Pre-Registered hex"),
-    "usable": ("not usable", "usable"),
-    "may_set_up": ("may not set up", "may set up"),
-}
-"""What is said for fields that are off or on."""
-
-
-def _change(name: str, value: Any) -> str:
-    if name in SWITCHES:
-        return SWITCHES[name][bool(value)]
-    if name == "lost":
-        return f"lost, {value}" if value else "not lost"
-    word = WORDS.get(name, name)
-    if value is None or value in ("", [], (), {}):
-        return f"{word} nobody" if name in ("holder", "equipment") else f"no {word}"
-    return f"{word} {_value_in_words(value)}"
-
-
-def _value_in_words(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{count} x {type_}" for type_, count in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

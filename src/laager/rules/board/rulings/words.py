@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from laager.rules.board.facts import WORDS as GROUP_WORDS
+from laager.rules.board.sentences import FIELD_WORDS
 
 FIELDS: Mapping[str, str] = {
-    **GROUP_WORDS,
+    **FIELD_WORDS,
     "at": "in",
     "with_unit": "with",
     "name": "named",

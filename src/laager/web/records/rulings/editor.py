@@ -48,7 +48,7 @@ class Editor:
         """Who writes the ruling."""
         return self.table.seat.viewer
 
-    def _drafted(self, part: str, key: str) -> Mapping[str, Any]:
+    def _find_draft(self, part: str, key: str) -> Mapping[str, Any]:
         lines = self.draft.get(part, {})
         held = lines.get(key, {}) if key else lines
         return held if isinstance(held, dict) else {}
@@ -78,7 +78,7 @@ class Editor:
         return LineView("units", unit.id, unit.label, fields, unit.side)
 
     def _unit_fields(self, unit: Unit) -> Iterator[FieldView]:
-        drafted = self._drafted("units", unit.id)
+        drafted = self._find_draft("units", unit.id)
 
         def view(name: str, label: str, kind: str, now: Any, **more: Any) -> FieldView:
             return FieldView(name, label, kind, drafted.get(name, now), now, **more)
@@ -114,7 +114,7 @@ class Editor:
 
     def fort_line(self, fort: Fort) -> LineView:
         """Return a fortification as a line of the editor."""
-        drafted = self._drafted("forts", fort.id)
+        drafted = self._find_draft("forts", fort.id)
 
         def view(name: str, label: str, kind: str, now: Any) -> FieldView:
             return FieldView(name, label, kind, drafted.get(name, now), now)
@@ -133,7 +133,7 @@ class Editor:
 
     def ground_line(self, hex_: str) -> LineView:
         """Return Control, fires and changes of a hex as a line."""
-        ground, drafted = self.cg.state.ground, self._drafted("ground", "")
+        ground, drafted = self.cg.state.ground, self._find_draft("ground", "")
         sides = (("nobody", _("nobody")), *((side, self.cg.people_of(side)) for side in SIDES))
         fields = []
         for at in self.cg.map.locations(hex_):
@@ -165,7 +165,7 @@ class Editor:
             now = {
                 name: parts.to_plain(getattr(line, name)) for name in part.fields if self._may_write(part, key, name)
             }
-            fields = tuple(fields_of(part.name, part.fields, now, self._drafted(part.name, key)))
+            fields = tuple(fields_of(part.name, part.fields, now, self._find_draft(part.name, key)))
             if fields:
                 title = self.cg.people_of(key) if part.name == "sides" else key.partition(":")[2] or key
                 yield LineView(part.name, key, title, fields, key.partition(":")[0] if ":" in key else "")

@@ -34,7 +34,7 @@ class FieldView:
     hint: str = ""
 
     @property
-    def changed(self) -> bool:
+    def is_changed(self) -> bool:
         """True if the draft has it otherwise than the record."""
         return bool(self.value != self.now)
 
@@ -62,9 +62,9 @@ class LineView:
     side: str = ""
 
     @property
-    def changed(self) -> bool:
+    def is_changed(self) -> bool:
         """True if the draft changes anything of it."""
-        return any(field.changed for field in self.fields)
+        return any(field.is_changed for field in self.fields)
 
     @property
     def id(self) -> str:

@@ -42,16 +42,16 @@ def whole(request: HttpRequest, table: Table) -> HttpResponse:
     documents.need_story(table)
     found = documents.fought(table)
     told = documents.story(table, None, language()) if found else None
-    return _shown(request, table, told, None)
+    return _render_story(request, table, told, None)
 
 
 @table_page
 def battle(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """Show the report on a battle."""
-    return _shown(request, table, documents.story(table, number, language()), number)
+    return _render_story(request, table, documents.story(table, number, language()), number)
 
 
-def _shown(request: HttpRequest, table: Table, told: Story | None, number: int | None) -> HttpResponse:
+def _render_story(request: HttpRequest, table: Table, told: Story | None, number: int | None) -> HttpResponse:
     context = frame_context(table, "story") | {
         "told": told,
         "number": number,

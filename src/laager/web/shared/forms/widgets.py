@@ -114,7 +114,7 @@ class Widget:
         return self.path.rpartition(".")[2]
 
     @property
-    def chosen(self) -> tuple[OptionView, ...]:
+    def chosen_options(self) -> tuple[OptionView, ...]:
         """The options that are chosen."""
         return tuple(option for option in self.options if option.chosen)
 
@@ -124,14 +124,14 @@ class Widget:
         return tuple(option for option in self.options if not option.why_not)
 
     @property
-    def barred(self) -> tuple[OptionView, ...]:
+    def barred_options(self) -> tuple[OptionView, ...]:
         """The options that cannot be chosen now, with why not."""
         return tuple(option for option in self.options if option.why_not)
 
     @property
     def empty(self) -> bool:
         """True if nothing stands in it, as in the spare rows of a file's part."""
-        return not self.text and not self.chosen and all(part.empty for part in (*self.parts, *self.rows))
+        return not self.text and not self.chosen_options and all(part.empty for part in (*self.parts, *self.rows))
 
     @property
     def filled(self) -> int:
