@@ -53,6 +53,10 @@ def mine(game: Game, side: str) -> Member:
     return Member.objects.get(game=game, side=side)
 
 
+def test_before_the_first_report_there_is_none_to_open(begin: Begin, anna: Client) -> None:
+    assert "I forgot something in my battle report" not in page_of(anna, begin(), "axis/log")
+
+
 def test_a_forgotten_loss_is_put_right_a_few_steps_later(
     game: Game, anna: Client, bert: Client, people: People
 ) -> None:

@@ -52,6 +52,12 @@ def may_reopen(table: Table, number: int) -> bool:
     return seen.entry.type == "answer" and seen.counts and own and not table.campaign.over
 
 
+def has_reported(table: Table) -> bool:
+    """True if a battle report can be opened again."""
+    given = (seen for seen in reversed(table.view.log) if seen.entry.body.get("key") in REPORT_KEYS)
+    return any(may_reopen(table, seen.number) for seen in given)
+
+
 MOST_TOLD = 8
 """The most answers and rolls that are named of each kind after a ruling."""
 

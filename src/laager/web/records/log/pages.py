@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from laager.base import Refusal, RefusedError
 from laager.campaign.views import find
 from laager.web.campaigns import notebook
-from laager.web.campaigns.reopening import may_reopen
+from laager.web.campaigns.reopening import has_reported, may_reopen
 from laager.web.campaigns.seat_pages import frame_context, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.models import Member
@@ -59,7 +59,7 @@ def log(request: HttpRequest, table: Table) -> HttpResponse:
         "query": _query(wanted),
         "of": table.view.version,
         "changes": seatlog.changes(table.seat.game)[:SEAT_CHANGES],
-        "may_reopen": _may_reopen_any(table),
+        "may_reopen": _may_reopen_report(table),
     }
     response = render(request, "records/log/log.html", context)
     if request.method == "GET" and leaf.newest and not wanted.kind and not wanted.text:
@@ -67,10 +67,10 @@ def log(request: HttpRequest, table: Table) -> HttpResponse:
     return response
 
 
-def _may_reopen_any(table: Table) -> bool:
-    """True if a seat may ask to open an answer again, and there can be one."""
+def _may_reopen_report(table: Table) -> bool:
+    """True if a seat may ask to open a battle report again, and there is one."""
     seat = table.seat
-    return (seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE)) and not table.campaign.over
+    return (seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE)) and has_reported(table)
 
 
 def _fresh(table: Table, told_to: int) -> int:
