@@ -62,13 +62,6 @@ def test_a_public_class_stands_once_unless_it_is_allowed(tmp_path: Path) -> None
     assert not list(names.find_problems(tmp_path, names.read_terms("[classes]\nRow  # the field's word\nMeta # x")))
 
 
-def test_a_room_that_is_listed_is_left_out(tmp_path: Path) -> None:
-    (tmp_path / "room").mkdir()
-    (tmp_path / "room" / "a.py").write_text("def named(): ...\n")
-    assert len(list(names.find_problems(tmp_path, TERMS))) == 1
-    assert not list(names.find_problems(tmp_path, names.read_terms("[rooms]\nroom")))
-
-
 def test_what_is_allowed_needs_a_reason() -> None:
     with pytest.raises(ValueError, match="no reason"):
         names.read_terms("[functions]\nnamed")

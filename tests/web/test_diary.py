@@ -36,7 +36,7 @@ def test_every_seat_reads_all_and_nothing_that_is_hidden(card: str, names: tuple
         client = people.client(user)
         with tables.look(seat(game, user, name)) as table:
             last = table.view.version
-            pages = diary.leaf(diary.sections(table, Filter())).of
+            pages = diary.find_page(diary.sections(table, Filter())).of
             offers = [one.id for one in catalogue(table.campaign, name)]
         rest = [f"log?page={i + 1}" for i in range(pages)]
         rest += [f"log/{n}" for n in {1, 2, last, *range(3, last, 150)}]
@@ -72,18 +72,18 @@ def test_every_line_is_on_one_page_and_found_by_its_number(people: People) -> No
     game = fielded(people)
     with tables.look(seat(game, people.cleo, "umpire")) as table:
         found = diary.sections(table, Filter())
-        pages = diary.leaf(found).of
+        pages = diary.find_page(found).of
         assert pages > 2
         told: list[int] = []
         for number in range(1, pages + 1):
-            for section in diary.leaf(found, number).sections:
+            for section in diary.find_page(found, number).sections:
                 for line in section.lines:
                     told += [number for one in (line.more or [line]) for number in one.told.numbers]
         spoken = [one.number for one in table.log if one.text and one.entry.type != "step"]
         assert len(set(told)) == len(told)
         assert sorted(told) == spoken
         for number in spoken[::25]:
-            page = diary.leaf(found, at=number)
+            page = diary.find_page(found, at=number)
             lines = [line for s in page.sections for one in s.lines for line in (one.more or [one])]
             assert any(number in one.told.numbers for one in lines)
     client = people.client(people.cleo)
@@ -120,11 +120,11 @@ def test_a_long_log_comes_in_pages_of_a_bounded_size(people: People) -> None:
     with tables.look(seat(game, people.anna, "axis")) as table:
         assert table.view.version > 2000
         found = diary.sections(table, Filter())
-        of = diary.leaf(found).of
+        of = diary.find_page(found).of
         asked = sum(
             line.text.startswith("Germans ask to take back")
             for i in range(of)
-            for section in diary.leaf(found, i + 1).sections
+            for section in diary.find_page(found, i + 1).sections
             for line in section.lines
         )
         assert asked == 1000
@@ -229,7 +229,7 @@ def test_a_roll_is_shown_with_each_modifier_its_reason_and_rule(people: People) 
     game = fielded(people)
     with tables.look(seat(game, people.cleo, "umpire")) as table:
         roll = next(one for one in table.log if one.entry.type == "roll" and one.entry.body["modifiers"])
-        told = explanation.explained(table, roll.number)
+        told = explanation.explain(table, roll.number)
     body = roll.entry.body
     page = read(people.client(people.cleo), url(game, "umpire", f"log/{roll.number}"))
     for modifier in body["modifiers"]:
@@ -249,8 +249,8 @@ def test_what_follows_and_what_it_follows_from_are_one_relation(people: People) 
         for one in table.log:
             if one.entry.type != "fact" or not one.text:
                 continue
-            for cause in explanation.explained(table, one.number).causes:
-                after = explanation.explained(table, cause.number).followed
+            for cause in explanation.explain(table, one.number).causes:
+                after = explanation.explain(table, cause.number).followed
                 assert one.number in {fact.number for fact in after}
                 pairs += 1
             if pairs > 25:

@@ -69,8 +69,8 @@ class WhyOut(Schema):
 def log(request: HttpRequest, game: GameId, seat: SeatName, since: Since = 0, last: Last = None) -> Any:
     """Give what has happened, as far as the seat may know it."""
     with table_of(request, game, seat) as table:
-        told = table.log[since:]
-        return entries_json(table, told[-last:] if last else told)
+        entries = table.log[since:]
+        return entries_json(table, entries[-last:] if last else entries)
 
 
 @router.get(SEAT + "/log/lines", response=answers(LinesOut, *READ), operation_id="log_lines")
@@ -84,13 +84,13 @@ def log_lines(
 ) -> Any:
     """Give what has happened in lines; long runs of like facts are folded."""
     with table_of(request, game, seat) as table:
-        told = [one for one in table.log[since:] if one.text]
-        lines = lines_of(told[-last:] if last else told, full)
+        spoken = [entry for entry in table.log[since:] if entry.text]
+        lines = lines_of(spoken[-last:] if last else spoken, full)
         return {"version": table.view.version, "lines": lines}
 
 
 @router.get(SEAT + "/log/{number}/why", response=answers(WhyOut, *READ), operation_id="why")
-def why(request: HttpRequest, game: GameId, seat: SeatName, number: EntryNumber) -> Any:
+def explain(request: HttpRequest, game: GameId, seat: SeatName, number: EntryNumber) -> Any:
     """Explain an entry of the log."""
     with table_of(request, game, seat) as table:
         return explain_entry(table.campaign, table.view, number, table.ruleset.package)
@@ -168,7 +168,7 @@ def print_sheets(
     """Give sheets as one PDF."""
     with table_of(request, game, seat) as table:
         campaign, viewer = table.campaign, table.view.viewer
-        names = name or [one.id for one in catalogue(campaign, viewer)]
+        names = name or [offer.id for offer in catalogue(campaign, viewer)]
         make = prepare_pdf(campaign, viewer, names, paper, language)
     # Laid out when the campaign is free again.
     return file_response(pdf.pdf(user_of(request), make), "application/pdf")
@@ -234,8 +234,8 @@ class SightIn(Schema):
 
     def wish(self) -> LosWish | None:
         """Return it as the engine takes it."""
-        asked = self.spot.strip(), self.other.strip(), self.range, self.level
-        return make_los_wish(self.see.strip(), *asked) if self.see.strip() else None
+        place = self.spot.strip(), self.other.strip(), self.range, self.level
+        return make_los_wish(self.see.strip(), *place) if self.see.strip() else None
 
 
 @router.get(
@@ -248,7 +248,7 @@ def map_svg(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[Sigh
     """Draw the map as SVG, with what can be seen from where if `see` says so."""
     with table_of(request, game, seat) as table:
         drawing = pictures.picture(table, at, wish=wish.wish())
-    return file_response(drawing.drawn().data, "image/svg+xml")
+    return file_response(drawing.render().data, "image/svg+xml")
 
 
 def _number(text: object) -> object:
@@ -268,7 +268,7 @@ def map_png(
     """Draw the map as PNG, with what can be seen from where if `see` says so."""
     with table_of(request, game, seat) as table:
         drawing = pictures.png(table, at, width, wish.wish())
-    return file_response(drawing.drawn().data, "image/png")
+    return file_response(drawing.render().data, "image/png")
 
 
 class LookOut(Schema):
@@ -301,7 +301,7 @@ def map_sight(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[Si
 def map_hexes(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = None) -> Any:
     """Give all hexes in which something is Controlled or stands."""
     with table_of(request, game, seat) as table:
-        return [asdict(one) for one in hexes.lines(table, scenes.scene_of(table, at))]
+        return [asdict(line) for line in hexes.lines(table, scenes.scene_of(table, at))]
 
 
 @router.get(SEAT + "/map/hexes/{name}", response=answers(dict[str, Any], *READ), operation_id="hex")
@@ -345,8 +345,8 @@ def history(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 def moment(request: HttpRequest, game: GameId, seat: SeatName, number: EntryNumber) -> Any:
     """Give how the campaign stood after an entry."""
     with table_of(request, game, seat) as table:
-        found = past_states.moment(table, number)
-        return vars(found) | {"news": entries_json(table, found.news)}
+        past = past_states.moment(table, number)
+        return vars(past) | {"news": entries_json(table, past.news)}
 
 
 # Notes --------------------------------------------------------------------------------------------
@@ -407,14 +407,14 @@ def delete_note(request: HttpRequest, game: GameId, seat: SeatName, number: Row)
 # The whole log ------------------------------------------------------------------------------------
 
 
-class FindingOut(Schema):
+class LogFindingOut(Schema):
     """Something in the log that does not add up, at an entry (its number in the log file)."""
 
     entry: int = Field(validation_alias="number")
     what: str
 
 
-class RulingOut(Schema):
+class CountingRulingOut(Schema):
     """A ruling that counts, at an entry (its number in the log file)."""
 
     entry: int = Field(validation_alias="number")
@@ -434,9 +434,9 @@ class ProofOut(Schema):
     entered: int
     facts: int
     head: str
-    findings: list[FindingOut]
+    findings: list[LogFindingOut]
     corrected: list[str]
-    rulings: list[RulingOut] = Field(description="What the table decided outside the rules, and counts.")
+    rulings: list[CountingRulingOut] = Field(description="What the table decided outside the rules, and counts.")
     house: list[str] = Field(description="What the campaign plays differently from the rules as printed.")
 
 

@@ -49,7 +49,7 @@ class _Chapters:
     """The chapters of one viewer's log as far as it has been read, with the state there."""
 
     log: tuple[Seen, ...]
-    found: tuple[Chapter, ...]
+    chapters: tuple[Chapter, ...]
     state: Any
 
     def reaches_into(self, log: Sequence[Seen]) -> bool:
@@ -74,21 +74,21 @@ def chapters(table: Table) -> tuple[Chapter, ...]:
     before = kept.get(view.eyes)
     if before is None or not before.reaches_into(view.log):
         before = _Chapters((), (), campaign.ruleset.start(campaign.opening, view.eyes))
-    state, found = before.state, list(before.found)
+    state, known = before.state, list(before.chapters)
     for seen in view.log[len(before.log) :]:
         if not seen.counts:
             continue
         entry = seen.entry
         if entry.type == "step":
             title, about = _round(table, state)
-            if not found or (found[-1].title, found[-1].about) != (title, about):
-                found.append(Chapter(title, about, seen.number))
+            if not known or (known[-1].title, known[-1].about) != (title, about):
+                known.append(Chapter(title, about, seen.number))
         elif entry.type in FACTS:
             state = campaign.fact_of(entry).apply(state)
         elif entry.type == "done":
             state = campaign.ruleset.step_done(state, entry.body["step"])
-    kept[view.eyes] = _Chapters(view.log, tuple(found), state)
-    return tuple(found)
+    kept[view.eyes] = _Chapters(view.log, tuple(known), state)
+    return tuple(known)
 
 
 def _round(table: Table, state: Any) -> tuple[str, str]:
@@ -162,34 +162,34 @@ def sections(table: Table, wanted: Filter) -> list[DiarySection]:
     """
     choose = chooser(table, wanted)
     begun = chapters(table)
-    found: list[DiarySection] = []
+    by_step: list[DiarySection] = []
     chapter, at = None, 0
-    spoken = [one for one in table.log if one.text]
+    spoken = [line for line in table.log if line.text]
     for head, inner in _by_step(spoken):
         first = head or inner[0]
         while at < len(begun) and begun[at].number <= first.number:
             chapter, at = begun[at], at + 1
-        chosen = [one for one in inner if choose(one)]
+        chosen = [line for line in inner if choose(line)]
         latest = not wanted.on and spoken[-1] is head
         if not chosen and not latest:
             continue
         lines = _lines(chosen, fold=not wanted.on)
         title = title_of(head) if head else ""
         clause = head.entry.body["clause"] if head else ""
-        found.append(DiarySection(chapter, head, title, clause, tuple(lines)))
-    return found
+        by_step.append(DiarySection(chapter, head, title, clause, tuple(lines)))
+    return by_step
 
 
 def _by_step(spoken: Iterable[Told]) -> Iterator[tuple[Told | None, list[Told]]]:
     head: Told | None = None
     inner: list[Told] = []
-    for one in spoken:
-        if one.entry.type == "step":
+    for line in spoken:
+        if line.entry.type == "step":
             if head is not None or inner:
                 yield head, inner
-            head, inner = one, []
+            head, inner = line, []
         else:
-            inner.append(one)
+            inner.append(line)
     if head is not None or inner:
         yield head, inner
 
@@ -199,37 +199,37 @@ def title_of(head: Told) -> str:
     return head.text.removeprefix(HEADING).removeprefix(head.entry.body["clause"]).strip()
 
 
-def _lines(told: Sequence[Told], fold: bool) -> Iterator[DiaryLine]:
+def _lines(lines: Sequence[Told], fold: bool) -> Iterator[DiaryLine]:
     if not fold:
-        yield from (line_of(one, one.number) for one in told)
+        yield from (line_of(line, line.number) for line in lines)
         return
-    for _like, run in groupby(told, key=lambda one: one.like):
-        found = [line_of(one, one.last) for one in join_alike(list(run))]
-        if len(found) < FOLD_FROM:
-            yield from found
+    for _like, run in groupby(lines, key=lambda line: line.like):
+        folded = [line_of(line, line.last) for line in join_alike(list(run))]
+        if len(folded) < FOLD_FROM:
+            yield from folded
             continue
-        yield from found[:SHOWN_OF_FOLDED]
-        rest = found[SHOWN_OF_FOLDED:]
+        yield from folded[:SHOWN_OF_FOLDED]
+        rest = folded[SHOWN_OF_FOLDED:]
         yield replace(rest[0], more=tuple(rest), last=max(line.last for line in rest))
 
 
-def line_of(one: Told, last: int) -> DiaryLine:
+def line_of(line: Told, last: int) -> DiaryLine:
     """Return an entry as a line that tells everything up to `last`."""
-    body = one.entry.body
-    text = one.text.strip().removeprefix(HEADING)
-    rule = rule_of(one.entry)
-    if one.entry.type == "roll":
-        label = f"{one.who}: {body['label']}"
-        return DiaryLine(one, last, (), rolled_of(one.entry), label, rule, text)
+    body = line.entry.body
+    text = line.text.strip().removeprefix(HEADING)
+    rule = rule_of(line.entry)
+    if line.entry.type == "roll":
+        label = f"{line.who}: {body['label']}"
+        return DiaryLine(line, last, (), rolled_of(line.entry), label, rule, text)
     # The rule stands next to the line as a link.
-    return DiaryLine(one, last, (), None, "", rule, text.removesuffix(f"[{rule}]").rstrip())
+    return DiaryLine(line, last, (), None, "", rule, text.removesuffix(f"[{rule}]").rstrip())
 
 
 # Pages -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Leaf:
+class DiaryPage:
     """A page of the diary, by its number from 1, of how many; with the chapters of all of them."""
 
     number: int
@@ -243,12 +243,12 @@ class Leaf:
         return self.number == self.of
 
 
-def leaf(found: Sequence[DiarySection], number: int | None = None, at: int | None = None) -> Leaf:
+def find_page(sections: Sequence[DiarySection], number: int | None = None, at: int | None = None) -> DiaryPage:
     """Return a page of the diary: by its number, or the one with an entry; else the last.
 
     Raises RefusedError if there is no such page.
     """
-    pages = _pages(found) or [()]
+    pages = _pages(sections) or [()]
     if at is not None:
         number = next((i for i, page in enumerate(pages, 1) if _ends(page) >= at), len(pages))
     chosen = len(pages) if number is None else number
@@ -260,7 +260,7 @@ def leaf(found: Sequence[DiarySection], number: int | None = None, at: int | Non
         for section in page:
             if section.chapter is not None:
                 contents.setdefault(section.chapter, i)
-    return Leaf(chosen, len(pages), tuple(pages[chosen - 1]), tuple(contents.items()))
+    return DiaryPage(chosen, len(pages), tuple(pages[chosen - 1]), tuple(contents.items()))
 
 
 def _ends(page: Sequence[DiarySection]) -> int:
@@ -268,11 +268,11 @@ def _ends(page: Sequence[DiarySection]) -> int:
     return max((line.last for line in last.lines), default=last.head.number if last.head else 0)
 
 
-def _pages(found: Iterable[DiarySection]) -> list[Sequence[DiarySection]]:
+def _pages(sections: Iterable[DiarySection]) -> list[Sequence[DiarySection]]:
     """Return the pages; they are filled from the end, so that the newest is never a short one."""
     pages: list[list[DiarySection]] = []
     size = 0
-    for section in reversed(list(_pieces(found))):
+    for section in reversed(list(_pieces(sections))):
         length = 1 + sum(line.size for line in section.lines)
         if not pages or size + length > PAGE:
             pages.append([])
@@ -282,9 +282,9 @@ def _pages(found: Iterable[DiarySection]) -> list[Sequence[DiarySection]]:
     return [page[::-1] for page in reversed(pages)]
 
 
-def _pieces(found: Iterable[DiarySection]) -> Iterator[DiarySection]:
+def _pieces(sections: Iterable[DiarySection]) -> Iterator[DiarySection]:
     """Part the steps that are longer than a page."""
-    for section in found:
+    for section in sections:
         if len(section.lines) <= PAGE:
             yield section
             continue
@@ -298,7 +298,7 @@ def _pieces(found: Iterable[DiarySection]) -> Iterator[DiarySection]:
 def story(table: Table, unit: str) -> list[DiaryLine]:
     """Return the entries about a unit, as far as the viewer may see them."""
     return [
-        line_of(one, one.number)
-        for one in table.log
-        if one.text and one.entry.type == "fact" and unit in units_of(one.entry)
+        line_of(line, line.number)
+        for line in table.log
+        if line.text and line.entry.type == "fact" and unit in units_of(line.entry)
     ]

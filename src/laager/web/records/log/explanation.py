@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Block:
+class AnswerTable:
     """A part of an answer: a table with its title, or single fields if it has no columns."""
 
     title: str
@@ -40,7 +40,7 @@ class Explained:
     clause: Clause | None
     tables: tuple[str, ...]
     """The tables of the rule, by their names in forecasts."""
-    blocks: tuple[Block, ...]
+    blocks: tuple[AnswerTable, ...]
     causes: tuple[DiaryLine, ...]
     followed: tuple[DiaryLine, ...]
     units: tuple[str, ...]
@@ -48,42 +48,42 @@ class Explained:
     after: int | None
 
 
-def explained(table: Table, number: int) -> Explained:
+def explain(table: Table, number: int) -> Explained:
     """Return an entry with all that explains it. Raises RefusedError if there is none."""
     seen = find(table.view, number)
     log, entry = table.log, seen.entry
     behind = causes(table.view, number) if entry.type == "fact" else ()
-    spoken = [one.number for one in log if one.text]
+    spoken = [other.number for other in log if other.text]
     return Explained(
         line=line_of(log[number - 1], number),
         step=_step_of(table, number),
         clause=RulesIndex.load_packaged(table.ruleset.package).get(rule_of(entry)),
-        tables=tuple(one.id for one in behind_rule(table, rule_of(entry))),
+        tables=tuple(other.id for other in behind_rule(table, rule_of(entry))),
         blocks=(*answer_blocks(entry.body["value"]), *sight_blocks(entry.body)) if entry.type == "answer" else (),
-        causes=tuple(line_of(log[one.number - 1], one.number) for one in behind),
-        followed=tuple(_followed(table, seen)),
+        causes=tuple(line_of(log[other.number - 1], other.number) for other in behind),
+        followed=tuple(_find_consequences(table, seen)),
         units=tuple(sorted(units_of(entry))) if entry.type == "fact" else (),
-        before=max((one for one in spoken if one < number), default=None),
-        after=min((one for one in spoken if one > number), default=None),
+        before=max((other for other in spoken if other < number), default=None),
+        after=min((other for other in spoken if other > number), default=None),
     )
 
 
 def _step_of(table: Table, number: int) -> DiarySection | None:
-    for one in reversed(table.log[:number]):
-        if one.entry.type == "step":
-            begun = [c for c in chapters(table) if c.number <= one.number]
-            return DiarySection(begun[-1] if begun else None, one, title_of(one),
-                           one.entry.body["clause"], ())  # fmt: skip
+    for line in reversed(table.log[:number]):
+        if line.entry.type == "step":
+            begun = [c for c in chapters(table) if c.number <= line.number]
+            return DiarySection(begun[-1] if begun else None, line, title_of(line),
+                           line.entry.body["clause"], ())  # fmt: skip
     return None
 
 
-def _followed(table: Table, seen: Seen) -> Iterator[DiaryLine]:
+def _find_consequences(table: Table, seen: Seen) -> Iterator[DiaryLine]:
     """Yield the facts that followed from an answer or a roll: the other way round to `causes`."""
     if seen.entry.type not in {"answer", "roll"}:
         return
     any_yet = False
-    for one in table.log[seen.number :]:
-        entry = one.entry
+    for line in table.log[seen.number :]:
+        entry = line.entry
         if entry.type in {"step", "done", "open", "undo", "redo"}:
             return
         if entry.lane != seen.entry.lane:
@@ -92,38 +92,40 @@ def _followed(table: Table, seen: Seen) -> Iterator[DiaryLine]:
             # Answers given at the same time count together.
             if any_yet:
                 return
-        elif one.text:
+        elif line.text:
             any_yet = True
-            yield line_of(one, one.number)
+            yield line_of(line, line.number)
 
 
-def answer_blocks(value: Any, title: str = "") -> Iterator[Block]:
+def answer_blocks(value: Any, title: str = "") -> Iterator[AnswerTable]:
     """Yield an answer in full: its single fields, then a table for each list of rows."""
     if isinstance(value, dict) and value:
-        single = [(_spaced(name), _cell(part)) for name, part in value.items() if not _rows(part)]
+        single = [(_without_underscores(name), _cell(part)) for name, part in value.items() if not _rows(part)]
         if single:
-            yield Block(title, (), tuple(single))
+            yield AnswerTable(title, (), tuple(single))
         for name, part in value.items():
             if _rows(part):
-                yield from answer_blocks(part, _spaced(name))
+                yield from answer_blocks(part, _without_underscores(name))
     elif _rows(value):
         names = list(dict.fromkeys(name for row in value for name in row))
         used = [name for name in names if any(row.get(name) not in (None, "", []) for row in value)]
         rows = tuple(tuple(_cell(row.get(name, "")) for name in used) for row in value)
-        yield Block(title, tuple(_spaced(name) for name in used), rows)
+        yield AnswerTable(title, tuple(_without_underscores(name) for name in used), rows)
     else:
-        yield Block(title, (), (("", "\n".join(plain_lines(value))),))
+        yield AnswerTable(title, (), (("", "\n".join(plain_lines(value))),))
 
 
-def sight_blocks(body: Mapping[str, Any]) -> Iterator[Block]:
+def sight_blocks(body: Mapping[str, Any]) -> Iterator[AnswerTable]:
     """Yield what was found about LOS when an answer was given."""
     records = los_records(body)
     if not records:
         return
-    engines = sorted({str(one.get("engine")) for one in records if one.get("engine")})
-    boards = sorted({f"{name} {str(sha)[:12]}" for one in records for name, sha in dict(one.get("boards", {})).items()})
-    rows = [(str(one.get("title", "")), str(one.get("proof", ""))) for one in records]
-    yield Block(gettext("Line of sight"), ("", ", ".join((*engines, *boards))), tuple(rows))
+    engines = sorted({str(record.get("engine")) for record in records if record.get("engine")})
+    boards = sorted(
+        {f"{name} {str(sha)[:12]}" for record in records for name, sha in dict(record.get("boards", {})).items()}
+    )
+    rows = [(str(record.get("title", "")), str(record.get("proof", ""))) for record in records]
+    yield AnswerTable(gettext("Line of sight"), ("", ", ".join((*engines, *boards))), tuple(rows))
 
 
 def _rows(value: Any) -> bool:
@@ -138,5 +140,5 @@ def _cell(value: Any) -> str:
     return in_words(value)
 
 
-def _spaced(name: str) -> str:
+def _without_underscores(name: str) -> str:
     return name.replace("_", " ")

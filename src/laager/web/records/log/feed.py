@@ -32,7 +32,7 @@ UNTOLD = frozenset({"answer", "done", "open", "seed", "step"})
 
 
 @dataclass(frozen=True)
-class Item:
+class FeedItem:
     """An item of a feed: its title, what happened line by line, and when the last of it did."""
 
     id: str
@@ -41,20 +41,22 @@ class Item:
     lines: tuple[str, ...] = ()
 
 
-def items(seat: Seat) -> list[Item]:
+def items(seat: Seat) -> list[FeedItem]:
     """Return a seat's feed, what is needed first, then the newest."""
     spectator = Seat(seat.game, seat.user, Member(game=seat.game, role=Role.SPECTATOR))
     with look(seat) as table:
         asked = table.asked if seat.may(Action.ANSWER) else ()
         last = _time(table.view.log[-1].entry.at)
-        needed = [Item(f"asked:{seat.name}:{one.mark}", _("Your answer is needed"), last) for one in asked[:1]]
+        needed = [FeedItem(f"asked:{seat.name}:{item.mark}", _("Your answer is needed"), last) for item in asked[:1]]
         happened = list(_steps(Table(spectator, table.campaign)))[-MOST:]
-    happened += [Item(f"seat:{one.pk}", seatlog.words(one), one.at) for one in seatlog.changes(seat.game)[:MOST]]
-    happened.sort(key=lambda one: one.at)
+    happened += [
+        FeedItem(f"seat:{item.pk}", seatlog.words(item), item.at) for item in seatlog.changes(seat.game)[:MOST]
+    ]
+    happened.sort(key=lambda item: item.at)
     return needed + happened[::-1]
 
 
-def _steps(table: Table) -> Iterator[Item]:
+def _steps(table: Table) -> Iterator[FeedItem]:
     """Yield an item for each step that tells something."""
     # With the end all entries are seen, under other numbers; no two items may have the same ID.
     kind = "all" if table.campaign.over else "entry"
@@ -69,9 +71,9 @@ def _steps(table: Table) -> Iterator[Item]:
         head, run = line, []
 
 
-def _item(table: Table, kind: str, head: Told | None, run: Sequence[Told]) -> Item:
-    short = (join_alike(list(same)) for _like, same in groupby(run, key=lambda one: one.like))
-    lines = [brief(one.text.strip()) for some in short for one in some]
+def _item(table: Table, kind: str, head: Told | None, run: Sequence[Told]) -> FeedItem:
+    short = (join_alike(list(same)) for _like, same in groupby(run, key=lambda line: line.like))
+    lines = [brief(line.text.strip()) for some in short for line in some]
     # A step of an older Laager may be gone.
     step = table.campaign.ruleset.steps.get(head.entry.body["step"]) if head else None
     title = translate(step.title) if step else ""
@@ -83,8 +85,8 @@ def _item(table: Table, kind: str, head: Told | None, run: Sequence[Told]) -> It
     more = len(lines) - MOST_LINES
     if more > 0:
         lines = [*lines[:MOST_LINES], _("… and %(n)s more lines") % {"n": more}]
-    first, at = head or run[0], max(_time(one.entry.at) for one in run)
-    return Item(f"{kind}:{first.number}", title, at, tuple(lines))
+    first, at = head or run[0], max(_time(line.entry.at) for line in run)
+    return FeedItem(f"{kind}:{first.number}", title, at, tuple(lines))
 
 
 def _time(text: str) -> datetime:

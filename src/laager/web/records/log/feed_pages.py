@@ -48,14 +48,14 @@ def _feed(request: HttpRequest, seat: Seat) -> HttpResponse:
         atom = feedgenerator.Atom1Feed(
             title=_clean(f"{seat.game.title} · Laager"), link=home, description="", feed_guid=f"urn:uuid:{seat.game.pk}"
         )
-        for one in feed.items(seat):
+        for item in feed.items(seat):
             atom.add_item(
-                title=_clean(one.title),
+                title=_clean(item.title),
                 link=home,
-                description=format_html_join("", "<p>{}</p>", ((_clean(line),) for line in one.lines)),
-                unique_id=f"urn:laager:{seat.game.pk}:{one.id}",
-                updateddate=one.at,
-                pubdate=one.at,
+                description=format_html_join("", "<p>{}</p>", ((_clean(line),) for line in item.lines)),
+                unique_id=f"urn:laager:{seat.game.pk}:{item.id}",
+                updateddate=item.at,
+                pubdate=item.at,
             )
         text = atom.writeString("utf-8")
     return HttpResponse(

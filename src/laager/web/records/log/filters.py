@@ -50,57 +50,57 @@ def chooser(table: Table, wanted: Filter) -> Callable[[Told], bool]:
     is_kind = _kind(table, wanted.kind)
     words = wanted.text.casefold().split()
 
-    def choose(one: Told) -> bool:
-        if one.number <= wanted.since or not is_kind(one):
+    def choose(line: Told) -> bool:
+        if line.number <= wanted.since or not is_kind(line):
             return False
         if not words:
             return True
-        text = _searched(one)
+        text = _searchable_text(line)
         return all(word in text for word in words)
 
     return choose
 
 
-def _searched(one: Told) -> str:
-    text = f"{one.text} {rule_of(one.entry)}"
-    if one.entry.type == "answer":
-        text += json.dumps(one.entry.body["value"], ensure_ascii=False)
+def _searchable_text(line: Told) -> str:
+    text = f"{line.text} {rule_of(line.entry)}"
+    if line.entry.type == "answer":
+        text += json.dumps(line.entry.body["value"], ensure_ascii=False)
     return text.casefold()
 
 
 def _kind(table: Table, kind: str) -> Callable[[Told], bool]:
     match kind:
         case "rolls":
-            return lambda one: one.entry.type == "roll"
+            return lambda line: line.entry.type == "roll"
         case "answers":
-            return lambda one: one.entry.type == "answer"
+            return lambda line: line.entry.type == "answer"
         case "units":
-            return lambda one: one.entry.type in FACTS and bool(units_of(one.entry))
+            return lambda line: line.entry.type in FACTS and bool(units_of(line.entry))
         case "rulings":
-            return lambda one: one.entry.type.startswith(("rul", "reopened"))
+            return lambda line: line.entry.type.startswith(("rul", "reopened"))
         case "undone":
-            return lambda one: not one.counts or one.entry.type.startswith(("undo", "redo"))
+            return lambda line: not line.counts or line.entry.type.startswith(("undo", "redo"))
         case "purchases":
             inside = _bought_in(table)
-            return lambda one: one.number in inside
+            return lambda line: line.number in inside
         case _:
-            return lambda one: True
+            return lambda line: True
 
 
 def _bought_in(table: Table) -> frozenset[int]:
     """Return the entries that are part of purchases."""
-    found, buying = set(), False
-    for one in table.log:
-        entry = one.entry
+    inside, buying = set(), False
+    for line in table.log:
+        entry = line.entry
         if entry.type == "step":
             buying = table.ruleset.moment(entry.body["step"]) == "purchase"
         elif entry.type in TOLD and (buying or BOUGHT.search(entry.body.get("kind", ""))):
-            found.add(one.number)
-    return frozenset(found)
+            inside.add(line.number)
+    return frozenset(inside)
 
 
 def rule_of(entry: Entry) -> str:
     """Return the clause by which an entry came about; "" if it names none."""
     body = entry.body
-    found = body.get("rule") or body.get("clause") or body.get("fact", {}).get("rule")
-    return str(found or "")
+    clause = body.get("rule") or body.get("clause") or body.get("fact", {}).get("rule")
+    return str(clause or "")

@@ -19,14 +19,14 @@ from laager.web.records.map.pages import moment_of, stage
 @table_page
 def history(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the slider with a moment of the past; the last one, if none is named."""
-    found = past_states.stops(table)
+    ends = past_states.stops(table)
     named = moment_of(request)
-    at = found[-1].number if named is None else named
+    at = ends[-1].number if named is None else named
     context: dict[str, Any] = {
         **frame_context(table, "history"),
-        "stops": found,
-        "listed": [asdict(stop) for stop in found],
-        "position": _position(found, at),
+        "stops": ends,
+        "listed": [asdict(stop) for stop in ends],
+        "position": _position(ends, at),
         "moment": past_states.moment(table, at),
     }
     if scenes.has_map(table):
@@ -34,9 +34,9 @@ def history(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "records/log/history.html", context | {"at": at})
 
 
-def _position(found: list[past_states.Stop], at: int) -> int:
+def _position(stops: list[past_states.Stop], at: int) -> int:
     """Return which stop an entry belongs to: the first that ends with it or later."""
-    return next((i for i, stop in enumerate(found) if stop.number >= at), len(found) - 1)
+    return next((i for i, stop in enumerate(stops) if stop.number >= at), len(stops) - 1)
 
 
 @table_page

@@ -46,8 +46,8 @@ def log(request: HttpRequest, table: Table) -> HttpResponse:
     if at is not None:
         find(table.view, at)
     wanted = Filter(request.GET.get("kind", ""), request.GET.get("q", "").strip(), _number(request, "since") or 0)
-    found = diary.sections(table, wanted)
-    leaf = diary.leaf(found, _number(request, "page"), at)
+    sections = diary.sections(table, wanted)
+    leaf = diary.find_page(sections, _number(request, "page"), at)
     told_to = table.seat.member.told_to
     context = frame_context(table, "log") | {
         "leaf": leaf,
@@ -75,7 +75,7 @@ def _may_reopen_report(table: Table) -> bool:
 
 def _fresh(table: Table, told_to: int) -> int:
     """Return how many entries that say something came since somebody last looked."""
-    return sum(1 for one in table.log[told_to:] if one.text) if told_to else 0
+    return sum(1 for line in table.log[told_to:] if line.text) if told_to else 0
 
 
 def _query(wanted: Filter) -> str:
@@ -97,22 +97,22 @@ def _number(request: HttpRequest, name: str) -> int | None:
     text = request.GET.get(name, "").strip()
     if not text:
         return None
-    found = parse_number(text)
-    if found is None:
+    number = parse_number(text)
+    if number is None:
         raise RefusedError(Refusal.NO_SUCH, f"{text!r} is not a number", f"give {name} as a number, such as 12")
-    return found
+    return number
 
 
 @table_page
 def entry(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """Explain one entry: its rule, its dice, the answer in full, what it came from and led to."""
-    found = explanation.explained(table, number)
+    explained = explanation.explain(table, number)
     seat = table.seat
     may = seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE)
     shown: dict[str, Any] = {
         "game": seat.game,
         "seat": seat,
-        "one": found,
+        "one": explained,
         "of": table.view.version,
         "notes": notebook.notes_about(seat, f"entry {number}"),
         "may_note": seat.may(Action.DRAFT),
@@ -122,7 +122,7 @@ def entry(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     context = frame_context(table, "log") | shown
     context |= {
         "alone": seat.may(Action.TAKE_BACK_ALONE),
-        "may_take_back": may and found.line.counts and 1 < number < table.view.version,
+        "may_take_back": may and explained.line.counts and 1 < number < table.view.version,
         "may_reopen": may and may_reopen(table, number),
     }
     return render(request, "records/log/log_entry.html", context)

@@ -31,17 +31,17 @@ def stops(table: Table) -> list[Stop]:
     """Return the end of each step that counts, the present moment last."""
     log = [seen for seen in table.view.log if seen.counts]
     begun = [i for i, seen in enumerate(log) if seen.entry.type == "step"]
-    found = []
+    ends = []
     for i, following in zip(begun, [*begun[1:], len(log)], strict=True):
         body, last = log[i].entry.body, log[following - 1]
         step = table.ruleset.steps.get(body["step"])
         title = step.title if step else body["step"]
-        found.append(Stop(last.number, title, body["clause"], last.entry.at))
-    return found or [Stop(log[-1].number, table.view.title, "", log[-1].entry.at)]
+        ends.append(Stop(last.number, title, body["clause"], last.entry.at))
+    return ends or [Stop(log[-1].number, table.view.title, "", log[-1].entry.at)]
 
 
 @dataclass(frozen=True)
-class Moment:
+class PastMoment:
     """How a campaign stood for a viewer after an entry: in a few lines, what led there, sheets."""
 
     number: int
@@ -52,16 +52,16 @@ class Moment:
     sheets: Sequence[Sheet]
 
 
-def moment(table: Table, number: int) -> Moment:
+def moment(table: Table, number: int) -> PastMoment:
     """Return a moment of the past, from what the viewer knew then.
 
     Raises RefusedError if the viewer has no entry of this number.
     """
     state = state_at(table.campaign, table.view.viewer, number)
     context = table.campaign.context
-    news = [one for one in table.log[:number] if one.text.strip() and one.counts]
-    begun = [i for i, one in enumerate(news) if one.entry.type == "step"]
-    return Moment(
+    news = [line for line in table.log[:number] if line.text.strip() and line.counts]
+    begun = [i for i, line in enumerate(news) if line.entry.type == "step"]
+    return PastMoment(
         number=number,
         of=table.view.version,
         at=find(table.view, number).entry.at,

@@ -66,24 +66,24 @@ class HexContent:
     notes: tuple[str, ...] = field(default=())
 
 
-def content(table: Table, shown: Scene, name: str) -> HexContent:
+def content(table: Table, scene: Scene, name: str) -> HexContent:
     """Return what the seat may know of a hex. Raises RefusedError if there is no such hex."""
-    one = shown.map.hex(_as_written(shown.map, name))
+    hex_ = scene.map.hex(_as_written(scene.map, name))
     around = {
-        other: tuple(sorted(shown.map.hexside_features(one.name, other))) for other in shown.map.neighbours(one.name)
+        other: tuple(sorted(scene.map.hexside_features(hex_.name, other))) for other in scene.map.neighbours(hex_.name)
     }
-    notes = Note.objects.filter(game=table.seat.game, seat=table.seat.name, about=one.name)
+    notes = Note.objects.filter(game=table.seat.game, seat=table.seat.name, about=hex_.name)
     return HexContent(
-        name=one.name,
-        about=describe_hex(one).partition(": ")[2],
-        aliases=one.aliases,
-        playable=one.name in shown.map.playable,
-        terrain=one.terrain,
-        level=one.level,
-        building=_building(one),
+        name=hex_.name,
+        about=describe_hex(hex_).partition(": ")[2],
+        aliases=hex_.aliases,
+        playable=hex_.name in scene.map.playable,
+        terrain=hex_.terrain,
+        level=hex_.level,
+        building=_building(hex_),
         hexsides={other: kinds for other, kinds in around.items() if kinds},
-        standing=tuple(_standing(shown, one.name)),
-        locations=tuple(_spots(table, shown, one)),
+        standing=tuple(_standing(scene, hex_.name)),
+        locations=tuple(_spots(table, scene, hex_)),
         notes=tuple(note.text for note in notes),
     )
 
@@ -94,32 +94,32 @@ def _as_written(map_: HexMap, text: str) -> str:
     if text in map_:
         return text
     low = text.partition(".")[0].lower()
-    names = (name for one in map_.hexes.values() for name in (one.name, *one.aliases))
+    names = (name for hex_ in map_.hexes.values() for name in (hex_.name, *hex_.aliases))
     return next((name for name in names if name.lower() == low), text)
 
 
-def _building(one: Hex) -> str:
+def _building(hex_: Hex) -> str:
     """Return what else there is to say about a building; "" for nothing."""
-    if one.building is None:
+    if hex_.building is None:
         return ""
-    words = [one.building.name]
-    upper = one.building.levels_in(one.name)
+    words = [hex_.building.name]
+    upper = hex_.building.levels_in(hex_.name)
     words += [f"{upper} upper level{'s' * (upper > 1)}"] if upper else []
-    words += ["cellar"] if one.building.cellar else []
+    words += ["cellar"] if hex_.building.cellar else []
     return ", ".join(word for word in words if word)
 
 
 # How it stands ------------------------------------------------------------------------------------
 
 
-def _standing(shown: Scene, name: str) -> Iterator[str]:
-    layers, called = shown.layers, shown.layers.sides
-    if name in shown.map.names:
-        yield shown.map.names[name]
-    if name not in shown.map.playable:
+def _standing(scene: Scene, name: str) -> Iterator[str]:
+    layers, called = scene.layers, scene.layers.sides
+    if name in scene.map.names:
+        yield scene.map.names[name]
+    if name not in scene.map.playable:
         yield "not in play"
-    yield from _front(shown, name)
-    yield from _block(shown, name)
+    yield from _front(scene, name)
+    yield from _block(scene, name)
     for side, hexes in layers.entry.items():
         if name in hexes:
             yield f"Friendly Map Edge of {called.get(side, side)}"
@@ -131,12 +131,12 @@ def _standing(shown: Scene, name: str) -> Iterator[str]:
         yield f"worth {layers.tvp[name]} TVP"
 
 
-def _front(shown: Scene, name: str) -> Iterator[str]:
-    front = shown.layers.front
+def _front(scene: Scene, name: str) -> Iterator[str]:
+    front = scene.layers.front
     if front is None:
         return
     for side in front.sides:
-        who = shown.layers.sides.get(side, side)
+        who = scene.layers.sides.get(side, side)
         for line in front.lines.get(side, ()):
             if name in line.hexes:
                 yield f"inside {who} MLR {line.letter}"
@@ -148,16 +148,16 @@ def _front(shown: Scene, name: str) -> Iterator[str]:
         yield "Uncontrolled"
 
 
-def _block(shown: Scene, name: str) -> Iterator[str]:
-    blocks = shown.layers.blocks
+def _block(scene: Scene, name: str) -> Iterator[str]:
+    blocks = scene.layers.blocks
     if blocks is None:
         return
-    called = shown.layers.sides
+    called = scene.layers.sides
     for block, hexes in blocks.blocks.items():
         if name in hexes:
             holder = blocks.control.get(block)
             held = f", Controlled by {called.get(holder, holder)}" if holder else ""
-            yield f"Block {block}{held}" if block in shown.map.blocks.hexes else f"{block}{held}"
+            yield f"Block {block}{held}" if block in scene.map.blocks.hexes else f"{block}{held}"
     for side, hexes in blocks.held.items():
         if name in hexes:
             yield f"in a Setup Area of {called.get(side, side)}"
@@ -169,16 +169,16 @@ def _block(shown: Scene, name: str) -> Iterator[str]:
 # Locations ----------------------------------------------------------------------------------------
 
 
-def _spots(table: Table, shown: Scene, one: Hex) -> Iterator[ShownLocation]:
-    control = {shown.map.main_location(where): side for where, side in shown.layers.control.items()}
-    strategic = {shown.map.main_location(where) for where in shown.layers.strategic}
-    units, forts = units_by_location(table, shown), _forts(shown)
-    changes = _changes(shown)
-    names = dict.fromkeys(shown.map.locations(one.name))
+def _spots(table: Table, scene: Scene, hex_: Hex) -> Iterator[ShownLocation]:
+    control = {scene.map.main_location(where): side for where, side in scene.layers.control.items()}
+    strategic = {scene.map.main_location(where) for where in scene.layers.strategic}
+    units, forts = units_by_location(table, scene), _forts(scene)
+    changes = _changes(scene)
+    names = dict.fromkeys(scene.map.locations(hex_.name))
     for known in (control, strategic, units, forts, changes):
-        names |= dict.fromkeys(_in_hex(known, one.name))
+        names |= dict.fromkeys(_in_hex(known, hex_.name))
     for name in names:
-        why, entry = _reason(table, shown, name) if name in control else ("", None)
+        why, entry = _reason(table, scene, name) if name in control else ("", None)
         yield ShownLocation(
             name=name,
             strategic=name in strategic,
@@ -195,15 +195,15 @@ def _in_hex(locations: Iterable[str], name: str) -> list[str]:
     return sorted(where for where in locations if split_location(where)[0] == name)
 
 
-def _reason(table: Table, shown: Scene, location: str) -> tuple[str, int | None]:
+def _reason(table: Table, scene: Scene, location: str) -> tuple[str, int | None]:
     """Return by what the present Control came about: the viewer's entry in words, its number."""
-    until = shown.at or table.view.version
-    for told in reversed(table.log[:until]):
-        if not told.counts or told.entry.type != "fact":
+    until = scene.at or table.view.version
+    for line in reversed(table.log[:until]):
+        if not line.counts or line.entry.type != "fact":
             continue
-        fact = told.entry.body["fact"]
+        fact = line.entry.body["fact"]
         if "side" in fact and location in fact.get("locations", ()):
-            return f"{fact.get('why', '')} [{fact.get('rule', '')}]".strip(), told.number
+            return f"{fact.get('why', '')} [{fact.get('rule', '')}]".strip(), line.number
     return "since the campaign began", None
 
 
@@ -220,60 +220,60 @@ def seen_unit(viewer: str, unit: Unit) -> ShownUnit:
     return ShownUnit(unit.id, unit.side, unit.label, unit.kind, marks, unit.with_unit)
 
 
-def units_by_location(table: Table, shown: Scene) -> Mapping[str, list[ShownUnit]]:
+def units_by_location(table: Table, scene: Scene) -> Mapping[str, list[ShownUnit]]:
     """Return the units on the map that the seat may know of, by Location."""
-    found: dict[str, list[ShownUnit]] = {}
-    if isinstance(shown.state, BoardState):
-        for unit in shown.state.units.values():
+    units_at: dict[str, list[ShownUnit]] = {}
+    if isinstance(scene.state, BoardState):
+        for unit in scene.state.units.values():
             if unit.on_map and unit.at:
-                at = shown.map.main_location(unit.at)
-                found.setdefault(at, []).append(seen_unit(table.view.eyes, unit))
-        return {where: _piled(there) for where, there in found.items()}
-    for mark in shown.layers.units:
+                at = scene.map.main_location(unit.at)
+                units_at.setdefault(at, []).append(seen_unit(table.view.eyes, unit))
+        return {where: _join_alike(there) for where, there in units_at.items()}
+    for mark in scene.layers.units:
         label = "?" if mark.concealed and not mark.own else mark.label
         marks = (Mark.CONCEALED.value,) if mark.concealed else ()
-        one = ShownUnit("", mark.side, label, "", marks, count=mark.count)
-        found.setdefault(shown.map.main_location(mark.hex), []).append(one)
-    return found
+        seen = ShownUnit("", mark.side, label, "", marks, count=mark.count)
+        units_at.setdefault(scene.map.main_location(mark.hex), []).append(seen)
+    return units_at
 
 
-def _piled(units: list[ShownUnit]) -> list[ShownUnit]:
+def _join_alike(units: list[ShownUnit]) -> list[ShownUnit]:
     """Return units; those that look the same are joined."""
     counts = Counter(units)
-    return [replace(one, count=count) for one, count in counts.items()]
+    return [replace(unit, count=count) for unit, count in counts.items()]
 
 
-def _forts(shown: Scene) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    if isinstance(shown.state, BoardState):
-        for fort in shown.state.forts.values():
+def _forts(scene: Scene) -> Mapping[str, list[str]]:
+    forts: dict[str, list[str]] = {}
+    if isinstance(scene.state, BoardState):
+        for fort in scene.state.forts.values():
             if fort.at is not None:
-                found.setdefault(shown.map.main_location(fort.at), []).append(_fort(shown, fort))
-    return found
+                forts.setdefault(scene.map.main_location(fort.at), []).append(_fort(scene, fort))
+    return forts
 
 
-def _fort(shown: Scene, fort: Fort) -> str:
+def _fort(scene: Scene, fort: Fort) -> str:
     words = [str(fort.count) if fort.count > 1 else "", fort.kind, fort.size]
     text = " ".join(word for word in words if word)
     if fort.hexside:
         text += f" toward {fort.hexside}"
     hidden = ", hidden" if fort.hidden else ""
-    return f"{text} ({shown.layers.sides.get(fort.side, fort.side)}{hidden})"
+    return f"{text} ({scene.layers.sides.get(fort.side, fort.side)}{hidden})"
 
 
-def _changes(shown: Scene) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    if isinstance(shown.state, BoardState):
-        ground = shown.state.ground
+def _changes(scene: Scene) -> Mapping[str, list[str]]:
+    changes: dict[str, list[str]] = {}
+    if isinstance(scene.state, BoardState):
+        ground = scene.state.ground
         for where, kinds in ground.changes.items():
-            found.setdefault(where, []).extend(sorted(kinds))
+            changes.setdefault(where, []).extend(sorted(kinds))
         for word, hexes in (
             ("Flame", ground.flames), ("Blaze", ground.blazes), ("burnt down", ground.burnt),
             ("rubble cleared", ground.cleared),
         ):  # fmt: skip
             for where in hexes:
-                found.setdefault(where, []).append(word)
-    return found
+                changes.setdefault(where, []).append(word)
+    return changes
 
 
 # The whole map as a table -------------------------------------------------------------------------
@@ -290,21 +290,21 @@ class HexLine:
     others: tuple[str, ...]
 
 
-def lines(table: Table, shown: Scene) -> list[HexLine]:
+def lines(table: Table, scene: Scene) -> list[HexLine]:
     """Return all hexes in which something is Controlled or stands, in the stated order."""
-    units, forts, changes = units_by_location(table, shown), _forts(shown), _changes(shown)
-    control = {shown.map.main_location(where): side for where, side in shown.layers.control.items()}
-    called = shown.layers.sides
+    units, forts, changes = units_by_location(table, scene), _forts(scene), _changes(scene)
+    control = {scene.map.main_location(where): side for where, side in scene.layers.control.items()}
+    called = scene.layers.sides
     names = {split_location(where)[0] for where in (*units, *forts, *changes, *control)}
-    found = []
-    for name in shown.map.in_order(names):
+    rows = []
+    for name in scene.map.in_order(names):
         held = [f"{where}: {called.get(control[where], control[where])}" for where in _in_hex(control, name)]
         there = [
-            f"{called.get(one.side, one.side)}: {one.label}" + (f" x{one.count}" * (one.count > 1))
+            f"{called.get(unit.side, unit.side)}: {unit.label}" + (f" x{unit.count}" * (unit.count > 1))
             for where in _in_hex(units, name)
-            for one in units[where]
+            for unit in units[where]
         ]
         other = [text for known in (forts, changes) for where in _in_hex(known, name) for text in known[where]]
-        about = describe_hex(shown.map.hex(name)).partition(": ")[2]
-        found.append(HexLine(name, about, tuple(held), tuple(there), tuple(other)))
-    return found
+        about = describe_hex(scene.map.hex(name)).partition(": ")[2]
+        rows.append(HexLine(name, about, tuple(held), tuple(there), tuple(other)))
+    return rows

@@ -49,7 +49,7 @@ def wish_of(request: HttpRequest) -> LosWish | None:
     return make_los_wish(mode, *spots, parse_number(get("range", "")), parse_number(get("level", "")))
 
 
-def looked(request: HttpRequest, seat: Seat, at: int | None) -> tuple[LosView | None, str]:
+def look_from_address(request: HttpRequest, seat: Seat, at: int | None) -> tuple[LosView | None, str]:
     """Return what is seen, or why nothing is; the campaign is held only until it is known where to look."""
     wish = wish_of(request)
     if wish is None:
@@ -62,13 +62,13 @@ def looked(request: HttpRequest, seat: Seat, at: int | None) -> tuple[LosView | 
         return None, str(err)
 
 
-def form(request: HttpRequest, table: Table, found: LosView | None, wrong: str) -> dict[str, Any]:
+def form(request: HttpRequest, table: Table, view: LosView | None, wrong: str) -> dict[str, Any]:
     """Return what the page shows: the form, and what was seen or why not."""
     wish = wish_of(request)
     return {
         "wish": wish,
         "spot": wish.spot if wish else request.GET.get("hex", "").strip()[:40],
-        "found": found,
+        "found": view,
         "look_wrong": wrong,
         "looks": [(mode, TITLES[mode]) for mode in los.modes(table)],
         "ranges": RANGES,

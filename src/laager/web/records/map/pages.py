@@ -53,49 +53,49 @@ def moment_of(request: HttpRequest) -> int | None:
     text = request.GET.get("at", "")
     if not text:
         return None
-    found = parse_number(text)
-    if found is None:
+    number = parse_number(text)
+    if number is None:
         raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is not an entry", "give its number")
-    return found
+    return number
 
 
-def chosen_hex(request: HttpRequest, table: Table, shown: scenes.Scene) -> Any:
+def chosen_hex(request: HttpRequest, table: Table, scene: scenes.Scene) -> Any:
     """Return the content of the hex that the address names (`?hex=`), or None."""
     name = request.GET.get("hex", "").strip()
-    return hexes.content(table, shown, name) if name else None
+    return hexes.content(table, scene, name) if name else None
 
 
 @seat_page(here=True)
 def map_page(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show the map, with what can be done without a script: a hex at a time, and the list."""
-    found, wrong = los_form.looked(request, seat, moment_of(request))
+    view, wrong = los_form.look_from_address(request, seat, moment_of(request))
     with look(seat) as table:
-        shown = scenes.scene_of(table, moment_of(request))
-        seen = los_form.form(request, table, found, wrong)
+        scene = scenes.scene_of(table, moment_of(request))
+        seen = los_form.form(request, table, view, wrong)
         context = {
             **frame_context(table, "map"),
-            **stage(table, shown, seen["wish"] if found else None),
+            **stage(table, scene, seen["wish"] if view else None),
             **seen,
-            "chosen": chosen_hex(request, table, shown),
-            "lines": hexes.lines(table, shown),
+            "chosen": chosen_hex(request, table, scene),
+            "lines": hexes.lines(table, scene),
             "widths": pictures.PNG_WIDTHS,
         }
         return render(request, "records/map/map.html", context)
 
 
-def stage(table: Table, shown: scenes.Scene, wish: LosWish | None = None) -> dict[str, Any]:
+def stage(table: Table, scene: scenes.Scene, wish: LosWish | None = None) -> dict[str, Any]:
     """Return what `map_stage.html` needs to show a map, with what a wish shows."""
     seat = table.seat
-    asked = {"at": str(shown.at)} if shown.at is not None else {}
+    asked = {"at": str(scene.at)} if scene.at is not None else {}
     asked |= wish.asked if wish else {}
     address = reverse("map-svg", args=[seat.game.pk, seat.name])
     return {
-        "scene": shown,
-        "at": shown.at,
+        "scene": scene,
+        "at": scene.at,
         "asked": urlencode(asked),
         "svg_url": f"{address}?{urlencode(asked)}" if asked else address,
         "photo_url": f"{address}?{urlencode(asked | {'boards': '1'})}",
-        "photographed": pictures.photographed(table, shown.map),
+        "photographed": pictures.has_photos(table, scene.map),
         "layers": LAYERS,
     }
 
@@ -107,14 +107,14 @@ def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
     with look(seat) as table:
         address = None
         if request.GET.get("boards"):
-            if not pictures.photographed(table, scenes.scene_of(table).map):
+            if not pictures.has_photos(table, scenes.scene_of(table).map):
                 raise RefusedError(Refusal.NO_SUCH, "you don't have the boards of this map")
 
             def address(number: int) -> str:
                 return reverse("map-board", args=[seat.game.pk, seat.name, number])
 
         drawing = pictures.picture(table, moment_of(request), address, los_form.wish_of(request))
-    return _given(request, drawing.drawn(), "svg")
+    return _picture_response(request, drawing.render(), "svg")
 
 
 @seat_page()
@@ -126,7 +126,7 @@ def map_png(request: HttpRequest, seat: Seat) -> HttpResponse:
         raise RefusedError(Refusal.NO_SUCH, f"the map comes in widths of {right}")
     with look(seat) as table:
         drawing = pictures.png(table, moment_of(request), int(width), los_form.wish_of(request))
-    return _given(request, drawing.drawn(), "png")
+    return _picture_response(request, drawing.render(), "png")
 
 
 @seat_page()
@@ -134,7 +134,7 @@ def map_board(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
     """Give the picture of one board that the map was made from."""
     with look(seat) as table:
         map_ = scenes.scene_of(table).map
-    return _given(request, pictures.board_picture(map_, number, seat.user), "")
+    return _picture_response(request, pictures.board_picture(map_, number, seat.user), "")
 
 
 @seat_page()
@@ -145,13 +145,13 @@ def map_sight(request: HttpRequest, seat: Seat) -> HttpResponse:
         raise RefusedError(Refusal.NO_SUCH, "this asks for nothing", "say what to look at")
     with look(seat) as table:
         wanted = los.prepare_look(table, scenes.scene_of(table, moment_of(request)), wish)
-    found = wanted.look()
+    view = wanted.look()
     if request.GET.get("format") == "json":
-        return JsonResponse(found.describe())
-    return render(request, "records/map/map_sight_found.html", {"found": found, "seat": seat, "game": seat.game})
+        return JsonResponse(view.describe())
+    return render(request, "records/map/map_sight_found.html", {"found": view, "seat": seat, "game": seat.game})
 
 
-def _given(request: HttpRequest, made: pictures.Picture, ending: str) -> HttpResponse:
+def _picture_response(request: HttpRequest, made: pictures.RenderedMap, ending: str) -> HttpResponse:
     """Return a picture; nothing but its mark if the browser has it already."""
     response = picture_response(request, made.data, made.media_type, made.etag)
     if ending and request.GET.get("download"):
@@ -164,11 +164,11 @@ def map_hex(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Show what the seat may know of a hex: as part of the page, or as JSON (`?format=json`)."""
     if len(name) > 20:
         raise Http404
-    shown = scenes.scene_of(table, moment_of(request))
-    found = hexes.content(table, shown, name)
+    scene = scenes.scene_of(table, moment_of(request))
+    hex_content = hexes.content(table, scene, name)
     if request.GET.get("format") == "json":
-        return JsonResponse(asdict(found))
-    context = {"chosen": found, "scene": shown, "seat": table.seat, "game": table.seat.game}
+        return JsonResponse(asdict(hex_content))
+    context = {"chosen": hex_content, "scene": scene, "seat": table.seat, "game": table.seat.game}
     return render(request, "records/map/map_hex.html", context)
 
 

@@ -37,7 +37,7 @@ PNG_WIDTHS = (800, 1600)
 
 
 @dataclass(frozen=True)
-class Picture:
+class RenderedMap:
     """A drawing, and the ETag of its content."""
 
     data: bytes
@@ -48,13 +48,13 @@ class Picture:
 Key = tuple[UUID, str, str, int | None, str]
 
 
-def _weight(picture: Picture) -> int:
+def _weight(picture: RenderedMap) -> int:
     return len(picture.data)
 
 
-SHOWN: Recent[Key, Picture] = Recent(1000, KEPT, _weight)
+SHOWN: Recent[Key, RenderedMap] = Recent(1000, KEPT, _weight)
 """The pictures that were drawn last, for one viewer of one campaign at one moment each."""
-_PNGS: Recent[tuple[UUID, str, str, int], Picture] = Recent(1000, KEPT, _weight)
+_PNGS: Recent[tuple[UUID, str, str, int], RenderedMap] = Recent(1000, KEPT, _weight)
 """The PNGs that were made last, by viewer and by what they show: news may leave the map as it was."""
 
 
@@ -66,9 +66,9 @@ class Drawing:
     """
 
     key: Key
-    draw: Callable[[], Picture]
+    draw: Callable[[], RenderedMap]
 
-    def drawn(self) -> Picture:
+    def render(self) -> RenderedMap:
         """Draw it, or return it from memory. Raises RefusedError as `Processes.do` does."""
         return SHOWN.get(self.key, self.draw)
 
@@ -79,27 +79,27 @@ def picture(
     """Return the map as an SVG document, with what a wish shows; what was drawn before is not drawn anew."""
     from laager.vasl import backdrop_at
 
-    found = scene_of(table, at)
+    scene = scene_of(table, at)
     kind = "svg" if address is None else f"svg on {address(0)}"
-    layers = replace(found.layers, targets=True)
-    backdrop = backdrop_at(found.map, address) if address else None
-    looking = los.prepare_look(table, found, wish) if wish else None
+    layers = replace(scene.layers, targets=True)
+    backdrop = backdrop_at(scene.map, address) if address else None
+    looking = los.prepare_look(table, scene, wish) if wish else None
 
-    def draw() -> Picture:
+    def draw() -> RenderedMap:
         shown = replace(layers, sight=looking.look().layer) if looking else layers
-        return _picture(draw_map(table.seat.user, found.map, shown, backdrop).encode(), "image/svg+xml")
+        return _picture(draw_map(table.seat.user, scene.map, shown, backdrop).encode(), "image/svg+xml")
 
     return Drawing(_key(table, at, f"{kind} {wish}"), draw)
 
 
 def png(table: Table, at: int | None, width: int, wish: LosWish | None = None) -> Drawing:
     """Return the map as PNG, with the boards' own pictures under it if they are at hand, and what a wish shows."""
-    found, reader = scene_of(table, at), table.seat.user
-    looking = los.prepare_look(table, found, wish) if wish else None
+    scene, reader = scene_of(table, at), table.seat.user
+    looking = los.prepare_look(table, scene, wish) if wish else None
 
-    def draw() -> Picture:
-        layers = replace(found.layers, sight=looking.look().layer) if looking else found.layers
-        svg = draw_map(reader, found.map, layers, boards.embed_pictures(found.map, reader))
+    def draw() -> RenderedMap:
+        layers = replace(scene.layers, sight=looking.look().layer) if looking else scene.layers
+        svg = draw_map(reader, scene.map, layers, boards.embed_pictures(scene.map, reader))
         key = (table.seat.game.pk, table.view.viewer, hashlib.sha256(svg.encode()).hexdigest(), width)
         return _PNGS.get(key, lambda: _picture(processes.SLOW.do(reader.pk, draw_png, svg, width), "image/png"))
 
@@ -110,22 +110,22 @@ def _key(table: Table, at: int | None, kind: str) -> Key:
     return table.seat.game.pk, table.view.viewer, table.tag, at, f"{kind} {language()}"
 
 
-def _picture(data: bytes, media_type: str) -> Picture:
-    return Picture(data, media_type, f'"{hashlib.sha256(data).hexdigest()[:32]}"')
+def _picture(data: bytes, media_type: str) -> RenderedMap:
+    return RenderedMap(data, media_type, f'"{hashlib.sha256(data).hexdigest()[:32]}"')
 
 
 # The boards' own pictures -------------------------------------------------------------------------
 
 
-def photographed(table: Table, map_: HexMap) -> bool:
+def has_photos(table: Table, map_: HexMap) -> bool:
     """Return True if the map can lie on the pictures of its boards, for this reader."""
     return boards.has_boards(map_, table.seat.user)
 
 
-def board_picture(map_: HexMap, number: int, reader: Player) -> Picture:
+def board_picture(map_: HexMap, number: int, reader: Player) -> RenderedMap:
     """Return the picture of one board of a map, by its number from 0, for who has the board.
 
     Raises as `boards.board_picture` does.
     """
     data, media_type, mark = boards.board_picture(map_, number, reader)
-    return Picture(data, media_type, f'"{mark}"')
+    return RenderedMap(data, media_type, f'"{mark}"')

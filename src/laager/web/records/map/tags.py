@@ -30,5 +30,5 @@ def places(text: str, table: Table) -> list[str]:
     map_ = getattr(table.campaign.context, "map", None)
     if map_ is None:
         return []
-    found = dict.fromkeys(name for name in _PLACE.findall(text) if name in map_.playable)
-    return list(found) if len(found) <= MOST_PLACES else []
+    hexes = dict.fromkeys(name for name in _PLACE.findall(text) if name in map_.playable)
+    return list(hexes) if len(hexes) <= MOST_PLACES else []

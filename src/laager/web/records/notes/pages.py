@@ -26,20 +26,20 @@ def notes(request: HttpRequest, table: Table) -> HttpResponse:
     table.seat.need(Action.DRAFT)
     if request.method != "POST":
         return _page(request, table, {"about": request.GET.get("about", "").strip()})
-    return _written(request, table, None)
+    return _save(request, table, None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @table_page
 def note(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """Show a note in the form; change it."""
-    one = notebook.find_note(table.seat, number)
+    kept = notebook.find_note(table.seat, number)
     if request.method != "POST":
-        return _page(request, table, {"about": one.about, "text": one.text}, one.pk)
-    return _written(request, table, one.pk)
+        return _page(request, table, {"about": kept.about, "text": kept.text}, kept.pk)
+    return _save(request, table, kept.pk)
 
 
-def _written(request: HttpRequest, table: Table, number: int | None) -> HttpResponse:
+def _save(request: HttpRequest, table: Table, number: int | None) -> HttpResponse:
     typed = {"about": request.POST.get("about", ""), "text": request.POST.get("text", "")}
     try:
         subject = notebook.find_subject(table, typed["about"])
@@ -58,7 +58,9 @@ def _page(
 ) -> HttpResponse:
     kept = notebook.all_notes(table.seat)
     only = request.GET.get("only", "")
-    shown = [{"note": one, "subject": notebook.subject_of(one.about)} for one in kept if not only or one.about == only]
+    shown = [
+        {"note": note, "subject": notebook.subject_of(note.about)} for note in kept if not only or note.about == only
+    ]
     problems: dict[str, list[Any]] = {"about": [], "text": []}
     for problem in err.problems if err else ():
         problems.setdefault(problem.field, []).append(problem)

@@ -258,7 +258,7 @@ class Editor:
 
     def types_of(self) -> dict[str, list[str]]:
         """Return the types of units that a side can have, by side: for new units."""
-        found = {}
+        types_by_side = {}
         for side in self.sides():
             nation = self.cg.nation(side)
             kinds = sorted({unit.kind for unit in self.cg.state.units_of(side)} | {"squad", "half-squad", "sw"})
@@ -268,8 +268,8 @@ class Editor:
                     types += nation.types(_kind(kind))
                 except (LaagerError, ValueError):
                     continue
-            found[side] = list(dict.fromkeys(types))
-        return found
+            types_by_side[side] = list(dict.fromkeys(types))
+        return types_by_side
 
     def sides(self) -> tuple[str, ...]:
         """Return the sides to whose record the seat can add."""

@@ -34,9 +34,9 @@ _FILMS: Recent[tuple[UUID, str, str, str], str] = Recent(100, 16 * 2**20, len)
 """The films that were drawn last; many megabytes at most."""
 
 
-def fought(table: Table) -> tuple[Battle, ...]:
+def fought_battles(table: Table) -> tuple[Battle, ...]:
     """Return the battles that were fought, as far as the seat's log goes."""
-    return tuple(one for one in battles(table.campaign, table.view) if one.fought)
+    return tuple(battle for battle in battles(table.campaign, table.view) if battle.fought)
 
 
 def need_story(table: Table) -> None:
@@ -73,10 +73,10 @@ def file_of(table: Table, number: int | None, format_: str, paper: str, language
 
     find_named(FORMATS, format_, f"there is no format {format_!r}", "there are")
     paper_named(paper)
-    told = story(table, number, language)
+    document = story(table, number, language)
 
     def write(reader: Player) -> Written:
-        made: Written = processes.SLOW.do(reader.pk, partial(write_document, told, format_, paper))
+        made: Written = processes.SLOW.do(reader.pk, partial(write_document, document, format_, paper))
         return made.as_one_file()
 
     return write
@@ -87,8 +87,8 @@ def film(table: Table, language: str) -> Callable[[Player], str]:
 
     Raises RefusedError if there is none yet; what it returns as `Processes.do` does.
     """
-    found = next((one for one in story(table, None, language).pictures if one.moves), None)
-    if found is None:
+    animation = next((picture for picture in story(table, None, language).pictures if picture.moves), None)
+    if animation is None:
         raise RefusedError(Refusal.NO_SUCH, "there is no film of this campaign yet")
-    draw, key = found.draw, (table.seat.game.pk, table.view.viewer, table.tag, language)
+    draw, key = animation.draw, (table.seat.game.pk, table.view.viewer, table.tag, language)
     return lambda reader: _FILMS.get(key, lambda: processes.SLOW.do(reader.pk, draw))

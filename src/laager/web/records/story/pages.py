@@ -32,17 +32,17 @@ FORMATS = (
 
 def language() -> str:
     """Return the reader's language, if stories are told in it."""
-    found = (get_language() or "en").partition("-")[0]
-    return found if found in LANGUAGES else "en"
+    code = (get_language() or "en").partition("-")[0]
+    return code if code in LANGUAGES else "en"
 
 
 @table_page
 def whole(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the whole story as far as it goes."""
     documents.need_story(table)
-    found = documents.fought(table)
-    told = documents.story(table, None, language()) if found else None
-    return _render_story(request, table, told, None)
+    battles = documents.fought_battles(table)
+    document = documents.story(table, None, language()) if battles else None
+    return _render_story(request, table, document, None)
 
 
 @table_page
@@ -51,11 +51,11 @@ def battle(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     return _render_story(request, table, documents.story(table, number, language()), number)
 
 
-def _render_story(request: HttpRequest, table: Table, told: Story | None, number: int | None) -> HttpResponse:
+def _render_story(request: HttpRequest, table: Table, document: Story | None, number: int | None) -> HttpResponse:
     context = frame_context(table, "story") | {
-        "told": told,
+        "told": document,
         "number": number,
-        "battles": documents.fought(table),
+        "battles": documents.fought_battles(table),
         "formats": FORMATS,
     }
     return render(request, "records/story/story.html", context)
@@ -79,10 +79,10 @@ def _battle(text: str) -> int | None:
     """Return the battle that an address names, None for the whole story. Raises RefusedError for anything else."""
     if not text:
         return None
-    found = parse_number(text)
-    if found is None:
+    number = parse_number(text)
+    if number is None:
         raise RefusedError(Refusal.NO_SUCH, f"{text[:20]!r} is not a battle", "give its number")
-    return found
+    return number
 
 
 @gzip_page
