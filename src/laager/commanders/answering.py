@@ -1,0 +1,77 @@
+"""Lets a commander answer what its side is asked: by the same questions and checks as a player."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from random import Random
+
+from laager.base import DataError
+from laager.campaign.engine import Campaign
+from laager.campaign.facts import Side
+from laager.campaign.pending import Pending
+from laager.campaign.steps import Context
+from laager.campaign.views import View, view
+from laager.commanders.commander import Commander, SeatView
+
+MOST_ANSWERS = 500
+"""Most answers and rolls that a commander gives in one go: a table that can't agree must not keep it busy for ever."""
+
+
+@dataclass(frozen=True)
+class Replies:
+    """What a commander gave in one go: answers, rolls, and how many answers were refused and proposals taken instead."""
+
+    answers: int = 0
+    rolls: int = 0
+    refused: int = 0
+
+    def __add__(self, other: Replies) -> Replies:
+        """Return the sum of two goes."""
+        return Replies(self.answers + other.answers, self.rolls + other.rolls, self.refused + other.refused)
+
+
+def seat_view(campaign: Campaign, side: Side, rng: Random) -> SeatView:
+    """Return what a commander of this side sees now."""
+    questions = tuple(pending for pending in campaign.pending() if pending.side == side)
+    ruleset, context = campaign.ruleset, campaign.context
+
+    def make_context(seen: View) -> Context:
+        # A copy: the campaign's own has the whole state, and the key by which numbers are drawn.
+        made = ruleset.context_for(context, seen.state) if hasattr(ruleset, "context_for") else copy(context)
+        made.state = seen.state
+        if hasattr(made, "drawn"):
+            made.drawn = ""
+        return made
+
+    return SeatView(side, questions, rng, lambda: view(campaign, side), make_context)
+
+
+def answer_for(campaign: Campaign, side: Side, commander: Commander, rng: Random) -> Replies:
+    """Give all that a side is asked until it is asked nothing more; return what was given.
+
+    Dice that players roll are rolled by the campaign's own source. Raises RefusedError or DataError as the engine
+    does; what a question refuses is replaced by its proposal, and counted.
+    """
+    total = Replies()
+    for _ in range(MOST_ANSWERS):
+        pending = next((pending for pending in campaign.pending() if pending.side == side), None)
+        if pending is None:
+            break
+        total += answer_pending(campaign, pending, commander, rng)
+    return total
+
+
+def answer_pending(campaign: Campaign, pending: Pending, commander: Commander, rng: Random) -> Replies:
+    """Give one thing that is asked: an answer, or dice from the campaign's own source."""
+    question = pending.question
+    if question is None:
+        campaign.roll_for(pending.side)
+        return Replies(rolls=1)
+    value = commander.decide(seat_view(campaign, pending.side, rng), pending)
+    try:
+        campaign.answer(pending.side, pending.key, value)
+    except DataError:
+        campaign.answer(pending.side, pending.key, question.default)
+        return Replies(1, refused=1)
+    return Replies(1)

@@ -1,0 +1,87 @@
+"""What a commander is, what it has before its eyes, and how one is loaded by its name."""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.metadata import EntryPoint, entry_points
+from random import Random
+from typing import Any, ClassVar
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.campaign.facts import Side
+from laager.campaign.pending import Pending
+from laager.campaign.steps import Context
+from laager.campaign.views import View
+
+GROUP = "laager.commanders"
+"""The entry-point group of commanders."""
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """What a commander has before its eyes: its side's view of the campaign, and nothing else.
+
+    `questions` are those open for its side now, `random` is a source of chance of its own. The view and the context
+    are made when they are first looked at: most questions are answered without.
+    """
+
+    side: Side
+    questions: tuple[Pending, ...]
+    random: Random = field(repr=False)
+    look: Callable[[], View] = field(repr=False, compare=False)
+    make_context: Callable[[View], Context] = field(repr=False, compare=False)
+
+    @cached_property
+    def view(self) -> View:
+        """What its side may know: state, log, questions (`laager.campaign.views.View`)."""
+        return self.look()
+
+    @cached_property
+    def context(self) -> Context:
+        """The card, map, charts and tables, with the state as its side knows it: what the rules' own functions take."""
+        return self.make_context(self.view)
+
+
+class Commander(ABC):
+    """Decides for a side. A subclass says how; one object serves one side of one campaign."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def decide(self, seat: SeatView, asked: Pending) -> Any:
+        """Return the answer to a question (`asked.question`) in the plain JSON of its form.
+
+        What the question refuses is replaced by its proposal.
+        """
+
+    def orders(self, seat: SeatView) -> str:
+        """Return its orders for the battle in a few sentences, for the player who moves its counters; "" for none."""
+        return ""
+
+
+def commander_names() -> tuple[str, ...]:
+    """Return the names of the commanders that are installed, in alphabetical order."""
+    return tuple(sorted(_points_of(tuple(sys.path))))
+
+
+def load_commander(name: str) -> Commander:
+    """Return a commander of this name, a new one each time. Raises RefusedError if none is installed under it."""
+    point = _points_of(tuple(sys.path)).get(name)
+    if point is None:
+        advice = did_you_mean(name, commander_names(), "there are")
+        raise RefusedError(Refusal.NO_SUCH, f"there is no commander {name!r}", advice)
+    commander = point.load()()
+    if not isinstance(commander, Commander):
+        right = "its entry point must name a subclass of laager.commanders.Commander"
+        raise RefusedError(Refusal.BAD_DATA, f"what is installed as the commander {name!r} isn't one", right)
+    return commander
+
+
+@cache
+def _points_of(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    # Reading what is installed takes some milliseconds.
+    return {point.name: point for point in entry_points(group=GROUP)}

@@ -1,0 +1,1 @@
+"""Commanders: what they know, how they answer, and how well they play."""
