@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import base64
+import zipfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -14,11 +15,17 @@ from laager.vasl.archive import Archive
 from laager.vasl.saves.save import save_of
 from laager.vasl.setup.module import read_module
 from laager.web.models import Game, OwnCounters
+from tests.vasl.engine import MODULE, needs_module
 from tests.vasl.fields import CODE, board_of
 from tests.vasl.module_writer import small
 from tests.web.conftest import People
 from tests.web.fielded import fielded
 from tests.web.seen import url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.web.conftest import Desk
 
 PAGE, COUNTERS, TAKE = "vasl", "vasl/counters", "vasl/take"
 
@@ -144,3 +151,49 @@ def test_the_api_does_the_same(game: Game, people: People, counters: bytes) -> N
     assert ids(client.post(base, again, "application/json").content) == ids(made.content)
     assert client.delete("/api/v1/vasl/counters").status_code == 204
     assert client.post(base, {}, "application/json").status_code == 404
+
+
+def choose_module(desk: Callable[..., Desk], people: People, game: Game, module: Path) -> Desk:
+    """Open the page in a browser and choose a module on it."""
+    anna = desk(people.anna)
+    anna.go(url(game, "axis", PAGE))
+    anna.page.set_input_files("#counters", module)
+    return anna
+
+
+@pytest.mark.browser
+def test_the_page_takes_the_counters_out_of_a_module(
+    game: Game, people: People, desk: Callable[..., Desk], tmp_path: Path
+) -> None:
+    module = small().write(tmp_path / "VASL.vmod")
+    with zipfile.ZipFile(module, "a") as archive:
+        # What a module consists of mostly: more than the page may send.
+        archive.writestr("images/map.png", bytes(20 * 2**20), zipfile.ZIP_STORED)
+    anna = choose_module(desk, people, game, module)
+    anna.page.get_by_text("Ready to send: 2 kB.").wait_for()
+    anna.page.get_by_role("button", name="Send").click()
+    anna.page.get_by_text("Kept: 9 counters of VASL 9.9").wait_for()
+    assert bytes(OwnCounters.objects.get(owner=people.anna).data) == read_module(module).pack()
+
+
+@pytest.mark.browser
+def test_what_is_no_module_is_not_sent(game: Game, people: People, desk: Callable[..., Desk], tmp_path: Path) -> None:
+    other, cut = tmp_path / "other.zip", tmp_path / "cut.vmod"
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("moduledata", "<data/>")
+    cut.write_bytes(small().write(tmp_path / "VASL.vmod").read_bytes()[:-30])
+    for file in (other, cut):
+        anna = choose_module(desk, people, game, file)
+        anna.page.get_by_text("This isn't a module of VASL.").wait_for()
+        assert not anna.page.locator("#counters").input_value()
+
+
+@needs_module
+@pytest.mark.browser
+def test_the_page_takes_the_counters_out_of_vasl_itself(game: Game, people: People, desk: Callable[..., Desk]) -> None:
+    anna = choose_module(desk, people, game, MODULE)
+    anna.page.get_by_text("Ready to send").wait_for()
+    anna.page.get_by_role("button", name="Send").click()
+    anna.page.get_by_text("Kept:").wait_for()
+    kept = bytes(OwnCounters.objects.get(owner=people.anna).data)
+    assert kept == read_module(MODULE).pack()

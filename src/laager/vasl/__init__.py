@@ -46,7 +46,15 @@ if TYPE_CHECKING:
     from laager.vasl.scenario.rules import PTO
     from laager.vasl.setup.battle import TO_DO, BattleSetup, setup_of
     from laager.vasl.setup.board import BoardFile, Boards, board_in, boards_at, usual_board
-    from laager.vasl.setup.module import MAX_MODULE, MAX_PACKED, VaslModule, read_counters, read_module, unpack_counters
+    from laager.vasl.setup.module import (
+        MAX_MODULE,
+        MAX_PACKED,
+        VaslModule,
+        counters_in,
+        read_counters,
+        read_module,
+        unpack_counters,
+    )
     from laager.vasl.setup.writing import WrittenFile
 
 __all__ = [
@@ -102,6 +110,7 @@ __all__ = [
     "boards_in",
     "changed_board",
     "compact",
+    "counters_in",
     "describe_save",
     "doubts",
     "doubts_in",
@@ -174,7 +183,7 @@ _HOMES = {
     "scenario.rules": "PTO",
     "setup.battle": "TO_DO BattleSetup setup_of",
     "setup.board": "BoardFile Boards board_in boards_at usual_board",
-    "setup.module": "MAX_MODULE MAX_PACKED VaslModule read_counters read_module unpack_counters",
+    "setup.module": "MAX_MODULE MAX_PACKED VaslModule counters_in read_counters read_module unpack_counters",
     "setup.writing": "WrittenFile",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

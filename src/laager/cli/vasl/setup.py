@@ -16,7 +16,7 @@ from laager.cli.play.session import in_file
 from laager.cli.writing import OR_FORCE, check_free, put
 
 if TYPE_CHECKING:
-    from laager.vasl import BattleSetup, Boards, VaslModule, WrittenFile
+    from laager.vasl import BattleSetup, Boards, WrittenFile
 
 app = typer.Typer()
 """`laager.cli.vasl.commands` takes the commands over as its own."""
@@ -105,7 +105,7 @@ def setup(
     (File, Load Continuation).
     """
     from laager.cli.play.campaign_file import looked_at
-    from laager.vasl import setup_of
+    from laager.vasl import read_counters, setup_of
 
     log = out.suffix.lower() == _LOG
     if log and (into is not None or side is None):
@@ -115,7 +115,7 @@ def setup(
     check_free(out, force=force, or_else=OR_FORCE)
     at = in_file(campaign, side, "leave out --server and LAAGER_SERVER, or name the file with -c")
     known = [] if boards is None else [path.name.removeprefix("bd") for path in sorted(boards.glob("bd*"))]
-    battle = setup_of(looked_at(at.file), side, counters_in(module), _boards(boards), layout, known)
+    battle = setup_of(looked_at(at.file), side, read_counters(module), _boards(boards), layout, known)
     made = _write_setup(battle, log, into)
     put(out, made.data)
     if json:
@@ -123,15 +123,6 @@ def setup(
         show_json(battle.describe() | written)
     else:
         _tell(battle, made, out, log)
-
-
-def counters_in(path: Path) -> VaslModule:
-    """Return the counters of a module, or of the file that was made of one. Raises DataError."""
-    from laager.base.files import read_bytes
-    from laager.vasl import MAX_MODULE, read_counters, read_module
-
-    packed = read_bytes(path, MAX_MODULE)[:2] == b"\x1f\x8b"
-    return read_counters(path) if packed else read_module(path)
 
 
 def _boards(folder: Path | None) -> Boards:

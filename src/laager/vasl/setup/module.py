@@ -46,6 +46,8 @@ MAX_WORK = 60_000_000
 """Characters that the reading of all definitions may go through."""
 
 FORMAT = "laager-vasl-counters/1"
+ZIP = b"PK\x03\x04"
+"""How a module begins, as every ZIP file does."""
 MAX_PACKED, MAX_UNPACKED = 4 * 2**20, 16 * 2**20
 """Largest file of counters, packed and unpacked, in bytes."""
 _SLOT, _PROTOTYPE = "VASSAL.build.widget.PieceSlot", "VASSAL.build.module.PrototypeDefinition"
@@ -280,8 +282,18 @@ def _text_faults(text: str) -> Iterator[str]:
 
 
 def read_counters(path: Path) -> VaslModule:
-    """Read a file of counters. Raises DataError with the problems if it isn't one, or can't be trusted."""
-    return unpack_counters(read_bytes(path, MAX_PACKED), str(path))
+    """Read a module or the file of counters that was made of one. Raises DataError if it can't be used."""
+    return counters_in(read_bytes(path, MAX_MODULE), str(path))
+
+
+def counters_in(data: bytes, name: str) -> VaslModule:
+    """Return the counters in a file of counters or a module; of this, the definitions are enough.
+
+    Raises DataError with the problems; `name` stands for the file in messages.
+    """
+    if data.startswith(ZIP):
+        return module_of(Archive(data, name, module=True))
+    return unpack_counters(data, name)
 
 
 def unpack_counters(data: bytes, name: str) -> VaslModule:
@@ -289,6 +301,8 @@ def unpack_counters(data: bytes, name: str) -> VaslModule:
 
     Raises DataError with the problems.
     """
+    if len(data) > MAX_PACKED:
+        raise DataError([Problem(f"has {len(data)} bytes", f"{MAX_PACKED} at most", file=name)])
     try:
         return _unpack(data)
     except DataError as err:

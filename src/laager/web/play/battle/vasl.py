@@ -24,6 +24,7 @@ KEPT = 4
 MOST_SAVE = 16 * 2**20
 """The largest save that counters are added to, in bytes."""
 SAVE, LOG = "vsav", "vlog"
+COUNTERS_WANTED = "choose your VASL.vmod in a browser with scripts, or the file that laager vasl module made"
 
 _READY: Recent[str, VaslModule] = Recent(KEPT)
 
@@ -43,13 +44,17 @@ def counters_of(user: Player) -> OwnCounters | None:
 
 
 def keep_counters(user: Player, data: bytes, name: str) -> OwnCounters:
-    """Keep somebody's file of counters in place of the one before. Raises DataError if it isn't one."""
-    from laager.vasl import MAX_PACKED, unpack_counters
+    """Keep somebody's file of counters in place of the one before. Raises DataError if it isn't one.
+
+    It is what `laager vasl module` makes, or a module of which a browser has left the definitions alone.
+    """
+    from laager.vasl import MAX_PACKED, counters_in
 
     if not data or len(data) > MAX_PACKED:
         wrong = f"{len(data)} bytes is not the size of a file of counters"
-        raise DataError([Problem(wrong, "choose the file that laager vasl module made", file=name)])
-    module = unpack_counters(data, name)
+        raise DataError([Problem(wrong, COUNTERS_WANTED, file=name)])
+    module = counters_in(data, name)
+    data = module.pack()
     kept, _ = OwnCounters.objects.update_or_create(
         owner=user,
         defaults={

@@ -55,8 +55,7 @@ def send_counters(request: HttpRequest, seat: Seat) -> HttpResponse:
     file = request.FILES.get("counters")
     try:
         if file is None:
-            right = "choose the file that laager vasl module made"
-            raise DataError([Problem("no file arrived", right)])
+            raise DataError([Problem("no file arrived", vasl.COUNTERS_WANTED)])
         kept = vasl.keep_counters(seat.user, file.read(), display_name(file.name or ""))
     except LaagerError as err:
         with look(seat) as table:
