@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laager.web.shared.fair_queue import BusyError, FairQueue, GoneError, Turn
-from laager.web.shared.visits import VISIT, Visit
+from laager.web.shared.fair_queue import VISIT, BusyError, FairQueue, GoneError, Turn, Visit
 from tests.web.serving import PATIENCE
 
 MOST_OF_ONE = 6

@@ -12,8 +12,7 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher, make_password
 
 from laager.web.accounts import hashing
 from laager.web.accounts.hashing import OneAtATime
-from laager.web.shared.fair_queue import BusyError
-from laager.web.shared.visits import VISIT, Visit
+from laager.web.shared.fair_queue import VISIT, BusyError, Visit
 from tests.web.serving import PATIENCE
 
 pytestmark = pytest.mark.once

@@ -12,7 +12,7 @@ import pytest
 from laager.campaign.views import state_at
 from laager.web.campaigns import actions, tables
 from laager.web.models import Game
-from laager.web.records.log import past_states
+from laager.web.records.log import history
 from laager.web.records.map import pictures
 from tests.web.conftest import Begin, Desk, People, add_spectator, seat, take_defaults
 from tests.web.fielded import fielded
@@ -29,7 +29,7 @@ def url(game: Game, name: str, rest: str) -> str:
 
 def test_the_slider_stops_at_the_end_of_each_step(game: Game, people: People) -> None:
     with tables.look(seat(game, people.anna, "axis")) as table:
-        found = past_states.stops(table)
+        found = history.find_stops(table)
         begun = [one for one in table.view.log if one.entry.type == "step"]
         assert len(found) == len(begun)
         assert [one.number for one in found] == sorted({one.number for one in found})
@@ -45,7 +45,7 @@ def test_the_past_is_as_it_was(game: Game, people: People) -> None:
     """The sheets and the map of a moment are those of the state then, and not of now."""
     client = people.client(people.anna)
     with tables.look(seat(game, people.anna, "axis")) as table:
-        stops = past_states.stops(table)
+        stops = history.find_stops(table)
         setup = next(one for one in stops if one.title == "Setting up")
         before = stops[stops.index(setup) - 1]
         then = state_at(table.campaign, "axis", before.number)
@@ -87,15 +87,15 @@ def test_what_was_taken_back_is_no_stop(people: People, begin: Begin) -> None:
     seats = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
     take_defaults(seats, most=12)
     with tables.look(seats[0]) as table:
-        before = past_states.stops(table)
+        before = history.find_stops(table)
     actions.ask_back(seats[0], before[0].number)
     actions.consent_back(seats[1], True)
     with tables.look(seats[0]) as table:
-        after = past_states.stops(table)
+        after = history.find_stops(table)
         counted = {one.number for one in table.view.log if one.counts}
         assert {one.number for one in after} <= counted
         # An old moment can still be looked at by its number.
-        past_states.moment(table, before[-1].number)
+        history.moment_at(table, before[-1].number)
 
 
 # Secrets ------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def unknown_then(game: Game, people: People, viewer: str) -> Iterator[tuple[int,
     with tables.look(seat(game, people.cleo, "umpire")) as table:
         truth = table.view.state
     with tables.look(seat(game, who, viewer)) as table:
-        for stop in past_states.stops(table):
+        for stop in history.find_stops(table):
             known = state_at(table.campaign, viewer, stop.number)
             hidden = {*truth.units, *truth.forts} - {*known.units, *known.forts}
             yield stop.number, hidden

@@ -12,7 +12,7 @@ from django.test import override_settings
 
 from laager.web.models import Game
 from laager.web.people.tags import qr
-from laager.web.shared.reach import Reach, reach
+from laager.web.shared.http import Reach, reach
 
 if TYPE_CHECKING:
     from tests.web.conftest import Desk, People

@@ -17,9 +17,8 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.shared import processes
-from laager.web.shared.fair_queue import BusyError, GoneError
+from laager.web.shared.fair_queue import VISIT, BusyError, GoneError, Visit
 from laager.web.shared.processes import Processes
-from laager.web.shared.visits import VISIT, Visit
 from tests.web import chores
 from tests.web.serving import PATIENCE
 

@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 from laager.base import DataError
 from laager.web.models import Invitation, Player
 from laager.web.serving.config import Config
-from laager.web.shared import zones
+from laager.web.shared import visitors
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, Desk, People
@@ -51,9 +51,9 @@ def test_a_zone_that_nobody_can_choose_is_not_taken(text: str, people: People) -
 
 
 def test_names_of_browsers() -> None:
-    assert zones.check_zone("Etc/UTC") == "UTC"
-    assert zones.check_zone("Asia/Calcutta") == "Asia/Calcutta"
-    assert zones.check_zone("Europe/Berlin") == "Europe/Berlin"
+    assert visitors.check_zone("Etc/UTC") == "UTC"
+    assert visitors.check_zone("Asia/Calcutta") == "Asia/Calcutta"
+    assert visitors.check_zone("Europe/Berlin") == "Europe/Berlin"
 
 
 def test_it_can_be_changed_and_given_back_to_the_browser(people: People) -> None:
@@ -84,10 +84,10 @@ def test_visitors_see_their_own_time(people: People, begin: Begin) -> None:
 
 
 def test_without_a_browsers_word_the_servers_zone_counts() -> None:
-    assert str(zones.zone_of("")) == "UTC"
+    assert str(visitors.zone_of("")) == "UTC"
     with override_settings(TIME_ZONE="Europe/Vienna"):
-        assert str(zones.zone_of("")) == "Europe/Vienna"
-        assert str(zones.zone_of("Asia/Tokyo")) == "Asia/Tokyo"
+        assert str(visitors.zone_of("")) == "Europe/Vienna"
+        assert str(visitors.zone_of("Asia/Tokyo")) == "Asia/Tokyo"
     with pytest.raises(DataError, match="LAAGER_TIME_ZONE"):
         Config.of({"LAAGER_TIME_ZONE": "Middle-earth"})
 

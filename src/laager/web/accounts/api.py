@@ -14,7 +14,7 @@ from laager.web.api.auth import LOGGED_IN, user_of
 from laager.web.api.parsing import Row
 from laager.web.api.refusals import WRITE, answers
 from laager.web.shared import tokens
-from laager.web.shared.zones import zone_of
+from laager.web.shared.visitors import zone_of
 
 router = Router(tags=["account"])
 

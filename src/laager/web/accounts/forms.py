@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from laager.web.models import Player
-from laager.web.shared import devices, mails, throttle, zones
+from laager.web.shared import mails, throttle, visitors
 from laager.web.shared.http import address_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class LoginForm(AuthenticationForm):
         assert self.request is not None
         address = address_of(self.request)
         name = str(self.cleaned_data.get("username") or "")
-        throttle.login(name, address, known=devices.is_known(self.request, name))
+        throttle.login(name, address, known=visitors.is_known_browser(self.request, name))
         cleaned = super().clean()
         throttle.forget(throttle.login_key(name, address))
         throttle.forget(throttle.account_key(name))
@@ -56,7 +56,7 @@ class RegisterForm(_Creation):
 
 def zone_choices() -> list[tuple[str, Any]]:
     """Return the time zones to choose from."""
-    return [("", _("as the browser says")), *((name, name.replace("_", " ")) for name in zones.list_zones())]
+    return [("", _("as the browser says")), *((name, name.replace("_", " ")) for name in visitors.list_zones())]
 
 
 class AccountForm(_Model):

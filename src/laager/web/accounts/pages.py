@@ -23,7 +23,7 @@ from laager.base import RefusedError
 from laager.web.accounts.forms import AccountForm, LoginForm, PasswordForm, RegisterForm, ResetForm, TokenForm
 from laager.web.models import Invitation, Member, Player
 from laager.web.seats import members, seating, seatlog
-from laager.web.shared import devices, throttle, tokens
+from laager.web.shared import throttle, tokens, visitors
 from laager.web.shared.http import address_of, person
 
 INVITED = "invitation"
@@ -46,7 +46,7 @@ class Login(views.LoginView):
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Log in, and remember that this browser has."""
         response = super().form_valid(form)
-        devices.remember(response, person(self.request))
+        visitors.remember_browser(response, person(self.request))
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from laager.rules.board.sheets.battle import KEY as BATTLE
 from laager.web.campaigns import drafts
 from laager.web.campaigns.tables import Asked, Table
 from laager.web.models import Draft, Member, Role
-from laager.web.shared.zones import zone_of
+from laager.web.shared.visitors import zone_of
 
 ALONE = frozenset({"setup", *REPORT_KEYS})
 """The keys of questions that have a page of their own."""

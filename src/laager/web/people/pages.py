@@ -19,8 +19,7 @@ from laager.web.models import Role
 from laager.web.records.log import feed
 from laager.web.seats import members, seating, seatlog
 from laager.web.seats.permissions import Action, Seat
-from laager.web.shared.http import STATUS_OF, absolute_address, parse_number
-from laager.web.shared.reach import reach
+from laager.web.shared.http import STATUS_OF, absolute_address, parse_number, reach
 
 
 def _people_context(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:

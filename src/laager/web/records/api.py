@@ -37,7 +37,7 @@ from laager.web.campaigns.seat_calls import (
 from laager.web.campaigns.shapes import EntryOut, SheetOut, entries_json
 from laager.web.campaigns.tables import look
 from laager.web.records import verification
-from laager.web.records.log import past_states
+from laager.web.records.log.history import find_stops, moment_at
 from laager.web.records.map import hexes, pictures
 from laager.web.records.sheets import pdf
 from laager.web.records.story import documents
@@ -338,14 +338,14 @@ class MomentOut(Schema):
 def history(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Give the ends of all steps."""
     with table_of(request, game, seat) as table:
-        return past_states.stops(table)
+        return find_stops(table)
 
 
 @router.get(SEAT + "/history/{number}", response=answers(MomentOut, *READ), operation_id="moment")
 def moment(request: HttpRequest, game: GameId, seat: SeatName, number: EntryNumber) -> Any:
     """Give how the campaign stood after an entry."""
     with table_of(request, game, seat) as table:
-        past = past_states.moment(table, number)
+        past = moment_at(table, number)
         return vars(past) | {"news": entries_json(table, past.news)}
 
 

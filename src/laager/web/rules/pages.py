@@ -10,6 +10,7 @@ from django.urls import path
 from laager.web.campaigns import progress
 from laager.web.campaigns.seat_pages import frame_context, table_page
 from laager.web.campaigns.tables import Table
+from laager.web.rules import forecasts as odds
 from laager.web.rules import reference
 
 
@@ -120,7 +121,45 @@ SPECIAL = frozenset({"rules", "rules-now", "about"})
 """The sheets on which the special rules of a campaign stand."""
 
 
-seat_patterns = [path("rules", in_force, name="seat-rules")]
+# What lies ahead ----------------------------------------------------------------------------------
+
+
+@table_page
+def forecasts(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show the rolls to come with their odds, and every table that can be asked about."""
+    known = odds.tables(table)
+    context = frame_context(table, "forecasts") | {
+        "coming": odds.coming(table),
+        "printed": [entry.table for entry in known.values() if not entry.own],
+        "entered": [entry.table for entry in known.values() if entry.own],
+    }
+    return render(request, "rules/forecasts.html", context)
+
+
+@table_page
+def forecast(request: HttpRequest, table: Table, name: str) -> HttpResponse:
+    """Show what a table can bring; without modifiers set, with those of its last roll."""
+    rolled_on = odds.table(table, name)
+    last = odds.last_used(table, rolled_on)
+    set_here = bool(request.GET)
+    given = request.GET if set_here or last is None else last.given
+    weights = reference.weigh_modifiers(rolled_on, given)
+    context = {
+        "table_of_rules": rolled_on,
+        "weights": weights,
+        "drm": sum(weight.amount for weight in weights),
+        "one": odds.of_table(rolled_on, sum(weight.amount for weight in weights)),
+        "highest": reference.HIGHEST,
+        "last": None if set_here else last,
+        "house_lines": odds.house_lines(table, rolled_on),
+        "printed": name in reference.book(table.ruleset.id).tables,
+        "game": table.seat.game,
+        "seat": table.seat,
+    }
+    if getattr(request, "htmx", False):
+        return render(request, "rules/forecast_odds.html", context)
+    return render(request, "rules/forecast.html", frame_context(table, "forecasts") | context)
+
 
 urlpatterns = [
     path("rules/", shelf, name="rules"),
@@ -130,4 +169,11 @@ urlpatterns = [
     path("rules/<slug:ruleset>/tables/<slug:name>/", table, name="rule-table"),
     path("rules/<slug:ruleset>/readings/", readings, name="rule-readings"),
     path("rules/<slug:ruleset>/sequence/", sequence, name="rule-sequence"),
+]
+
+
+seat_patterns = [
+    path("rules", in_force, name="seat-rules"),
+    path("forecasts", forecasts, name="forecasts"),
+    path("forecasts/<slug:name>", forecast, name="forecast"),
 ]

@@ -25,7 +25,7 @@ from laager.web.models import Member
 from laager.web.seats.permissions import Seat
 from laager.web.shared import mails
 from laager.web.shared.storing import in_turn, store_if_possible
-from laager.web.shared.zones import zone_of
+from laager.web.shared.visitors import zone_of
 
 if TYPE_CHECKING:
     from laager.web.models import Player

@@ -14,7 +14,7 @@ from functools import partial
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
-from laager.web.shared.parents import end_with_parent
+from laager.web.shared.jobs import end_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "laager.web.serving.settings")
 

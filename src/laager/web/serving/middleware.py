@@ -17,10 +17,10 @@ from django.views import defaults
 
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.web.models import Player
-from laager.web.shared import throttle, zones
+from laager.web.shared import throttle, visitors
+from laager.web.shared.fair_queue import VISIT
 from laager.web.shared.http import ACCESS_LOG, API, add_retry_after, address_of, refusal_json, refusal_page
 from laager.web.shared.storing import store_if_possible
-from laager.web.shared.visits import VISIT
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -202,12 +202,12 @@ class ReaderMiddleware:
         if request.path.startswith(FOR_PROGRAMS):
             language = settings.LANGUAGE_CODE
         chosen = user.time_zone if user.is_authenticated else ""
-        zone = chosen or zones.check_zone(request.COOKIES.get(ZONE, ""))
+        zone = chosen or visitors.check_zone(request.COOKIES.get(ZONE, ""))
         if zone and not chosen and user.is_authenticated:
             with store_if_possible():
                 Player.objects.filter(pk=user.pk).update(time_zone=zone)
                 user.time_zone = zone
-        with translation.override(language), timezone.override(zones.zone_of(zone)):
+        with translation.override(language), timezone.override(visitors.zone_of(zone)):
             response = self.get_response(request)
         if ZONE in request.COOKIES and user.is_authenticated and user.time_zone:
             response.delete_cookie(ZONE, samesite="Lax")

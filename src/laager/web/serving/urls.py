@@ -19,16 +19,15 @@ from laager.web.play.battle import pages as battle
 from laager.web.play.battle import vasl_pages
 from laager.web.play.report import pages as reporting
 from laager.web.play.setup import pages as setting_up
-from laager.web.play.table import end_pages, event_stream, reopening, requests
+from laager.web.play.table import changing, event_stream
 from laager.web.play.table import pages as table
-from laager.web.records.log import feed_pages, history_pages
+from laager.web.records.log import feed, history
 from laager.web.records.log import pages as diary
 from laager.web.records.map import pages as maps
 from laager.web.records.notes import pages as notes
 from laager.web.records.rulings import pages as rulings
 from laager.web.records.sheets import pages as units
 from laager.web.records.story import pages as story
-from laager.web.rules import forecast_pages
 from laager.web.rules import pages as reference
 from laager.web.serving import api
 from laager.web.serving.middleware import bad_request
@@ -38,8 +37,8 @@ from laager.web.starting import pages as starting
 PAGES = [
     *(accounts, home, people, starting),
     *(editors, grids, house_rules, library, mapedit),
-    *(diary, feed_pages, forecast_pages, history_pages, maps, notes, reference, rulings, story, units),
-    *(asking, battle, reopening, requests, dyo, event_stream, end_pages),
+    *(diary, feed, history, maps, notes, reference, rulings, story, units),
+    *(asking, battle, changing, dyo, event_stream),
     *(reporting, setting_up, table, several, vasl_pages),
 ]
 

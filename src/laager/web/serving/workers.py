@@ -7,7 +7,7 @@ from socket import socket
 
 from uvicorn.supervisors import multiprocess
 
-from laager.web.shared.parents import end_with_parent
+from laager.web.shared.jobs import end_with_parent
 
 
 class Worker(multiprocess.Process):

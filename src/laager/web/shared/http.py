@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 from collections.abc import Callable
+from enum import StrEnum
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -139,3 +142,41 @@ def absolute_address(request: HttpRequest, address: str) -> str:
     """Return a whole address, as others can open it."""
     base = settings.CONFIG.address.rstrip("/")
     return base + address if base else request.build_absolute_uri(address)
+
+
+# How far an address reaches -----------------------------------------------------------------------
+
+
+HOME_ENDINGS = (".local", ".lan", ".home", ".internal", ".home.arpa", ".localdomain")
+"""How names end that only a network's own name server knows (RFC 6762, RFC 8375, and what routers use)."""
+
+
+class Reach(StrEnum):
+    """Where an address can be opened."""
+
+    MACHINE = "machine"
+    NETWORK = "network"
+    EVERYWHERE = "everywhere"
+
+
+def reach(address: str) -> Reach:
+    """Return how far a whole address (`http://192.168.1.20:8000/…`) reaches, as its host tells.
+
+    A public name can still lead to a machine at home; nobody can tell that from the name.
+    """
+    host = (urlsplit(address).hostname or "").rstrip(".")
+    try:
+        number = ipaddress.ip_address(host)
+    except ValueError:
+        return _of_name(host)
+    if isinstance(number, ipaddress.IPv6Address):
+        number = number.ipv4_mapped or number
+    if number.is_loopback or number.is_unspecified:
+        return Reach.MACHINE
+    return Reach.EVERYWHERE if number.is_global else Reach.NETWORK
+
+
+def _of_name(host: str) -> Reach:
+    if host in ("", "localhost") or host.endswith(".localhost"):
+        return Reach.MACHINE
+    return Reach.NETWORK if "." not in host or host.endswith(HOME_ENDINGS) else Reach.EVERYWHERE

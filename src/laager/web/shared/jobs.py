@@ -5,17 +5,32 @@ from __future__ import annotations
 import copyreg
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from laager.base import Refusal, RefusedError
-from laager.web.shared.parents import end_with_parent
+
+
+def end_with_parent(end: Callable[[], object]) -> None:
+    """Call `end`, in a thread of its own, when the process that started this one is gone, be it killed."""
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        end()
+
+    threading.Thread(target=wait, name="parent", daemon=True).start()
+
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -22,8 +22,7 @@ from django.conf import settings
 from laager.base import Refusal, RefusedError, disk
 from laager.hexmap.draw import draw_svg
 from laager.web.shared import jobs
-from laager.web.shared.fair_queue import GLANCE, BusyError, FairQueue, check_client
-from laager.web.shared.visits import VISIT, Visit, hold_nothing
+from laager.web.shared.fair_queue import GLANCE, VISIT, BusyError, FairQueue, Visit, check_client, hold_nothing
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap

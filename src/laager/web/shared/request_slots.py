@@ -17,9 +17,8 @@ from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from laager.base import Refusal
-from laager.web.shared.fair_queue import FairQueue
+from laager.web.shared.fair_queue import VISIT, FairQueue, Visit
 from laager.web.shared.visitors import network_of
-from laager.web.shared.visits import VISIT, Visit
 
 Scope = dict[str, Any]
 Message = Mapping[str, Any]

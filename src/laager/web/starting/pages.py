@@ -24,9 +24,16 @@ from laager.web.library.files import files as library
 from laager.web.library.files.pages import sent_files
 from laager.web.models import Player, Role
 from laager.web.seats import members, seating
-from laager.web.shared.http import absolute_address, parse_number, person, person_page, picture_response, render_refusal
-from laager.web.shared.reach import reach
-from laager.web.shared.side_names import side_name
+from laager.web.shared.http import (
+    absolute_address,
+    parse_number,
+    person,
+    person_page,
+    picture_response,
+    reach,
+    render_refusal,
+)
+from laager.web.shared.translation import side_name
 from laager.web.starting import beginning
 
 READING = "reading-"

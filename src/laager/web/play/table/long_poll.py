@@ -18,8 +18,8 @@ from laager.web.api.refusals import READ, answers
 from laager.web.campaigns.seat_calls import SEAT, GameId, SeatName, table_of
 from laager.web.models import Player
 from laager.web.shared.events import broker, set_within
+from laager.web.shared.fair_queue import VISIT
 from laager.web.shared.throttle import MINUTE, TooOftenError
-from laager.web.shared.visits import VISIT
 
 router = Router(tags=["looking"])
 

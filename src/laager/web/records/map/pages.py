@@ -12,16 +12,76 @@ from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.gzip import gzip_page
 
-from laager.base import Refusal, RefusedError
+from laager.base import DataError, Refusal, RefusedError
+from laager.los.questions.map_los import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, make_los_wish
+from laager.los.result import MOST_ABOVE
 from laager.web.campaigns import los, scenes
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
-from laager.web.records.map import hexes, los_form, pictures
+from laager.web.records.map import hexes, pictures
 from laager.web.seats.permissions import Seat
 from laager.web.shared.http import parse_number, picture_response
 
 if TYPE_CHECKING:
-    from laager.los.questions.map_los import LosWish
+    from laager.los.questions.map_los import LosView, LosWish
+
+TITLES = {
+    FROM: _("What does it see?"),
+    TO: _("From where is it seen?"),
+    LINE: _("Does one see the other?"),
+    HULL: _("How high must it be to be seen?"),
+    FIRE: _("Fields of fire of my units"),
+    ENEMY: _("Seen by enemies I see"),
+    BEST: _("Best places on my ground"),
+}
+"""The ways to look, in the form's words."""
+
+RANGES = (6, 8, 12, 16, 24)
+"""The ranges that the form offers, in hexes."""
+
+
+LEVELS = tuple(range(MOST_ABOVE + 1))
+"""The levels above the ground that the form offers."""
+
+
+def wish_of(request: HttpRequest) -> LosWish | None:
+    """Return what the address asks to look at (`?see=from&spot=H7.1&range=16`); None if it asks for nothing."""
+    get = request.GET.get
+    mode = get("see", "").strip()
+    if not mode:
+        return None
+    spots = get("spot", "").strip()[:40], get("other", "").strip()[:40]
+    return make_los_wish(mode, *spots, parse_number(get("range", "")), parse_number(get("level", "")))
+
+
+def look_from_address(request: HttpRequest, seat: Seat, at: int | None) -> tuple[LosView | None, str]:
+    """Return what is seen, or why nothing is; the campaign is held only until it is known where to look."""
+    wish = wish_of(request)
+    if wish is None:
+        return None, ""
+    with look(seat) as table:
+        wanted = los.prepare_look(table, scenes.scene_of(table, at), wish)
+    try:
+        return wanted.look(), ""
+    except (RefusedError, DataError) as err:
+        return None, str(err)
+
+
+def form(request: HttpRequest, table: Table, view: LosView | None, wrong: str) -> dict[str, Any]:
+    """Return what the page shows: the form, and what was seen or why not."""
+    wish = wish_of(request)
+    return {
+        "wish": wish,
+        "spot": wish.spot if wish else request.GET.get("hex", "").strip()[:40],
+        "found": view,
+        "look_wrong": wrong,
+        "looks": [(mode, TITLES[mode]) for mode in los.modes(table)],
+        "ranges": RANGES,
+        "levels": LEVELS,
+    }
+
+
+# Pages --------------------------------------------------------------------------------------------
 
 LAYERS = (
     ("ground", _("Terrain"), "levels terrain water contours watercourses roads buildings hexsides "
@@ -68,10 +128,10 @@ def chosen_hex(request: HttpRequest, table: Table, scene: scenes.Scene) -> Any:
 @seat_page(here=True)
 def map_page(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show the map, with what can be done without a script: a hex at a time, and the list."""
-    view, wrong = los_form.look_from_address(request, seat, moment_of(request))
+    view, wrong = look_from_address(request, seat, moment_of(request))
     with look(seat) as table:
         scene = scenes.scene_of(table, moment_of(request))
-        seen = los_form.form(request, table, view, wrong)
+        seen = form(request, table, view, wrong)
         context = {
             **frame_context(table, "map"),
             **stage(table, scene, seen["wish"] if view else None),
@@ -113,7 +173,7 @@ def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
             def address(number: int) -> str:
                 return reverse("map-board", args=[seat.game.pk, seat.name, number])
 
-        drawing = pictures.picture(table, moment_of(request), address, los_form.wish_of(request))
+        drawing = pictures.picture(table, moment_of(request), address, wish_of(request))
     return _picture_response(request, drawing.render(), "svg")
 
 
@@ -125,7 +185,7 @@ def map_png(request: HttpRequest, seat: Seat) -> HttpResponse:
         right = ", ".join(map(str, pictures.PNG_WIDTHS))
         raise RefusedError(Refusal.NO_SUCH, f"the map comes in widths of {right}")
     with look(seat) as table:
-        drawing = pictures.png(table, moment_of(request), int(width), los_form.wish_of(request))
+        drawing = pictures.png(table, moment_of(request), int(width), wish_of(request))
     return _picture_response(request, drawing.render(), "png")
 
 
@@ -140,7 +200,7 @@ def map_board(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
 @seat_page()
 def map_sight(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Show what can be seen from where: the part of the page that says it, or JSON (`?format=json`)."""
-    wish = los_form.wish_of(request)
+    wish = wish_of(request)
     if wish is None:
         raise RefusedError(Refusal.NO_SUCH, "this asks for nothing", "say what to look at")
     with look(seat) as table:
