@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from laager.web.campaigns.tables import Table, look
 from laager.web.seats import seating
 from laager.web.seats.permissions import Action, Seat, find_seat
-from laager.web.shared import translation
+from laager.web.shared import side_names
 from laager.web.shared.http import person
 
 P = ParamSpec("P")
@@ -71,7 +71,7 @@ def count_owed_answers(table: Table) -> int:
 def frame_context(table: Table, here: str) -> dict[str, Any]:
     """Return what the frame around a seat's pages shows; `here` is the tab under way."""
     seat = table.seat
-    translation.keep(seat.game, table.campaign)
+    side_names.keep_names(seat.game, table.campaign)
     return {
         "seat": seat,
         "game": seat.game,

@@ -28,8 +28,8 @@ from laager.web.seats import pending_mails, seatlog
 from laager.web.seats.permissions import Action, Seat
 from laager.web.seats.seatlog import Kind
 from laager.web.shared import events
+from laager.web.shared.side_names import side_name
 from laager.web.shared.storing import store_if_possible
-from laager.web.shared.translation import side_name
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -15,7 +15,8 @@ from django.utils.translation import gettext
 
 from laager.web.shared.forms.sayings import in_words
 from laager.web.shared.house_rules import RulesByHouse
-from laager.web.shared.translation import side_name, translate
+from laager.web.shared.side_names import side_name
+from laager.web.shared.translation import translate
 
 if TYPE_CHECKING:
     from laager.campaign import RulesIndex
