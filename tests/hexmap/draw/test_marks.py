@@ -4,7 +4,8 @@ import pytest
 
 from laager.base.files import read_packaged
 from laager.hexmap import Front, FrontInputs, default_links, front
-from laager.hexmap.draw import FortMark, Layers, UnitMark, draw_svg, forts, front_layer, legend
+from laager.hexmap.draw import FortMark, GroundMark, Layers, UnitMark, draw_svg, forts, front_layer, legend
+from laager.hexmap.draw.counters import HIDDEN, Face
 from laager.hexmap.draw.lattice import Lattice
 from tests.hexmap.draw.reading import SVG, find, layer_names, parsed, texts
 from tests.hexmap.draw.sample import SIDES, made, sample_front, sample_map
@@ -244,3 +245,35 @@ def test_fires_are_drawn_where_it_burns() -> None:
     assert len([one for one in find(svg, "layer-fires") if "transform" in one.attrib]) == 2
     assert {"Flame", "Blaze"} <= set(texts(svg, "layer-legend"))
     assert "layer-fires" not in draw_svg(made(), Layers())
+
+
+def test_a_counter_with_a_face_is_made_of_symbols_that_the_drawing_has_once() -> None:
+    face = Face.of("squad", "4-6-7", grade="first-line")
+    marks = [UnitMark(at, "axis", "4-6-7", face=face, states=("broken", "dm")) for at in ("C3", "D3")]
+    svg = draw_svg(made(), Layers(sides=SIDES, units=marks))
+    symbols = [one.attrib["id"] for one in parsed(svg).iter(f"{SVG}symbol")]
+    assert sorted(symbols) == sorted(set(symbols))
+    assert {"counter-broken", "counter-dm"} < set(symbols)
+    used = {one.attrib["href"].removeprefix("#") for one in find(svg, "layer-units").iter(f"{SVG}use")}
+    assert used <= set(symbols)
+    assert "Broken" in texts(svg, "layer-legend")
+
+
+def test_a_hidden_counter_says_nothing_of_what_it_is() -> None:
+    hidden = UnitMark("C3", "axis", "", concealed=True, face=HIDDEN)
+    svg = draw_svg(made(), Layers(sides=SIDES, units=[hidden]))
+    assert "squad" not in svg
+    assert "Concealed: German" in texts(svg, "layer-legend")
+
+
+def test_what_is_on_the_ground_and_what_belongs_to_oba_have_layers_and_lines_in_the_legend() -> None:
+    marks = [
+        GroundMark("C3", "rubble"),
+        GroundMark("C3.1", "breach"),
+        GroundMark("D3", "pre-registered", "axis", "Pre-Registered hex of O1/1"),
+        GroundMark("C3", "security", "axis", line=("C3", "D3")),
+    ]
+    svg = draw_svg(made(), Layers(sides=SIDES, ground=marks))
+    assert {"ground-changes", "oba"} <= layer_names(svg)
+    assert {"Rubble", "Breach", "Pre-Registered hex", "Security Area"} <= set(texts(svg, "layer-legend"))
+    assert "Pre-Registered hex of O1/1, D3" in svg

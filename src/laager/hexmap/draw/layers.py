@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from laager.hexmap.draw import curves
+from laager.hexmap.draw.counters import Face
 from laager.hexmap.draw.lattice import STEP_X, STEP_Y, Lattice, Point, centre
 from laager.hexmap.draw.markup import layer, path, tag
 from laager.hexmap.draw.style import PAPER
@@ -29,7 +30,8 @@ class UnitMark:
     """One counter, or `count` equal ones, in a hex or Location.
 
     A concealed mark is drawn as "?" and its label is written nowhere, unless `own` says that the
-    picture is for the side that owns it.
+    picture is for the side that owns it. With a `face` it is drawn as players know the counter, with what its `states`
+    show; without one its label stands on it.
     """
 
     hex: str
@@ -38,6 +40,8 @@ class UnitMark:
     concealed: bool = False
     count: int = 1
     own: bool = False
+    face: Face | None = None
+    states: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -136,6 +140,21 @@ class FortMark:
 
 
 @dataclass(frozen=True)
+class GroundMark:
+    """What else is in a hex or Location: a lasting change of the ground, or what belongs to OBA.
+
+    `kind` is rubble, shellholes, trailbreak, breach …, or pre-registered, observer, security; `side` is whose it is
+    ("" for the ground's own); a Security Area has all its hexes in `line`.
+    """
+
+    at: str
+    kind: str
+    side: str = ""
+    label: str = ""
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Layers:
     """The layers to draw over the ground.
 
@@ -144,7 +163,8 @@ class Layers:
     worth of hexes, `highlight` what the viewer should look at; `blocks` and `entry_areas` are for
     towns of Blocks. `sides` gives the sides' names; their order fixes colours and patterns, so that
     a side looks the same in every picture.
-    `sight` shows lines of sight, `flames` and `blazes` are the hexes that burn.
+    `sight` shows lines of sight, `flames` and `blazes` are the hexes that burn, `ground` is what play has left in hexes
+    and what belongs to OBA.
     `targets` adds an invisible outline per hex, named by `data-hex`, that a page can make
     clickable.
     """
@@ -164,6 +184,7 @@ class Layers:
     forts: Sequence[FortMark] = ()
     flames: Iterable[str] = ()
     blazes: Iterable[str] = ()
+    ground: Sequence[GroundMark] = ()
     sides: Mapping[str, str] = field(default_factory=dict)
     highlight: Iterable[str] = ()
     sight: LosLayer | None = None

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from laager.hexmap.draw import curves, features, forts, front, los, marks, terrain
+from laager.hexmap.draw import curves, features, forts, front, ground, los, marks, terrain
+from laager.hexmap.draw.counters import Face
 from laager.hexmap.draw.features import blockhouse, bridge, ford, hexside_lines, pier, summit
 from laager.hexmap.draw.fonts import clip_text
 from laager.hexmap.draw.front import NML_ID
@@ -187,8 +188,15 @@ def _situation(layers: Layers, styles: Styles) -> list[LegendItem]:
     items += items_of({side for side, hexes in layers.entry.items() if hexes}, entry_sample, "Entry: {}")
     shown = {mark.side for mark in layers.units if not mark.concealed or mark.own}
     hidden = {mark.side for mark in layers.units if mark.concealed and not mark.own}
-    items += items_of(shown, lambda style: _counter(style, concealed=False), "Units: {}")
+    faces = {mark.side: mark.face for mark in reversed(layers.units) if not mark.concealed or mark.own}
+    items += [
+        LegendItem(_counter(styles[side], concealed=False, face=faces.get(side)), f"Units: {side_name(side)}")
+        for side in styles
+        if side in shown
+    ]
     items += items_of(hidden, lambda style: _counter(style, concealed=True), "Concealed: {}")
+    items += _states(layers, styles)
+    items += _ground_marks(layers, styles)
     if tuple(layers.flames):
         items.append(LegendItem(forts.flame(blaze=False), "Flame"))
     if tuple(layers.blazes):
@@ -202,6 +210,16 @@ def _situation(layers: Layers, styles: Styles) -> list[LegendItem]:
     return items
 
 
+def _ground_marks(layers: Layers, styles: Styles) -> list[LegendItem]:
+    """Return a line for each lasting change of the ground, and for what belongs to OBA."""
+    first = {mark.kind: mark for mark in reversed(layers.ground)}
+    return [
+        LegendItem(ground.ground_sign(first[kind], styles.get(first[kind].side)), ground.NAMES.get(kind, kind))
+        for kind in (*ground.NAMES, *sorted(set(first) - set(ground.NAMES)))
+        if kind in first
+    ]
+
+
 def _fortifications(layers: Layers, styles: Styles) -> list[LegendItem]:
     """Return one line for each kind that is on the map, by its name without its strength."""
     first = {mark.kind: replace(mark, count=1, hidden=False) for mark in reversed(layers.forts)}
@@ -211,8 +229,44 @@ def _fortifications(layers: Layers, styles: Styles) -> list[LegendItem]:
     ]
 
 
-def _counter(style: SideStyle, *, concealed: bool) -> str:
-    mark = UnitMark("", "", "", concealed)
+STATE_NAMES: Mapping[str, str] = {
+    "broken": "Broken",
+    "wounded": "Wounded",
+    "fanatic": "Fanatic",
+    "heroic": "Heroic",
+    "prisoner": "Prisoners",
+    "concealed": "Your own under “?”",
+    "hip": "Your own, hidden",
+    "cloaked": "Your own, Cloaked",
+    "malfunctioned": "Malfunctioned",
+    "ma-malfunctioned": "MA malfunctioned",
+    "disabled": "Disabled",
+    "ma-disabled": "MA disabled",
+    "wreck": "Wreck",
+    "burning": "Burning wreck",
+    "reserve": "In Reserve",
+}
+"""What the legend calls the states that lie over a whole counter."""
+
+
+def _states(layers: Layers, styles: Styles) -> list[LegendItem]:
+    """Return one line for each state that lies over a whole counter on this map."""
+    first = {
+        state: mark
+        for mark in reversed(layers.units)
+        for state in mark.states
+        if mark.face is not None and not (state == "wreck" and "burning" in mark.states)
+    }
+    return [
+        LegendItem(_counter(styles[first[state].side], concealed=False, face=first[state].face, state=state), name)
+        for state, name in STATE_NAMES.items()
+        if state in first
+    ]
+
+
+def _counter(style: SideStyle, *, concealed: bool, face: Face | None = None, state: str = "") -> str:
+    states = (state,) if state else ()
+    mark = UnitMark("", "", "", concealed, own=face is not None, face=face, states=states)
     return marks.counter(0, 0, mark, style, 0.68)
 
 

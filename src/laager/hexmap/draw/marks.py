@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from laager.hexmap.coords import sort_key, split_location
 from laager.hexmap.draw import curves
+from laager.hexmap.draw.counters import BOX, Face, draw_counter
 from laager.hexmap.draw.fonts import clip_text, text_width
 from laager.hexmap.draw.lattice import Lattice, Node, Point, centre, corners, neighbour_across
 from laager.hexmap.draw.layers import UnitMark
-from laager.hexmap.draw.markup import group, layer, lettering, number, path, tag, text, use
+from laager.hexmap.draw.markup import escape, group, layer, lettering, number, path, tag, text, use
 from laager.hexmap.draw.style import HALO, SideStyle
 from laager.hexmap.draw.symbols import PREFIX
 from laager.hexmap.values import Hex
@@ -229,8 +230,10 @@ def counter(x: float, y: float, mark: UnitMark, style: SideStyle, scale: float =
     """Return one counter around a point: the side's colour and shape above, the label below.
 
     Several equal ones lie on top of each other. A concealed one shows "?" and no label, unless it
-    is the viewer's own.
+    is the viewer's own. One with a face is made of the symbols of `counters`.
     """
+    if mark.face is not None:
+        return _draw_faced(x, y, mark, mark.face, style, scale)
     half = SIZE / 2
     under = [
         tag("rect", x=-half + d, y=-half - d, width=SIZE, height=SIZE, rx=3)
@@ -253,6 +256,26 @@ def counter(x: float, y: float, mark: UnitMark, style: SideStyle, scale: float =
         parts.append(_count(mark.count, style))
     move = f"translate({number(x)} {number(y)})" + (f" scale({scale:g})" if scale != 1 else "")
     return group(parts, transform=move, data_side=mark.side)
+
+
+def _draw_faced(x: float, y: float, mark: UnitMark, face: Face, style: SideStyle, scale: float) -> str:
+    """Return a counter as players know it, with its level and how many there are."""
+    half = SIZE / 2
+    under = "".join(
+        tag("rect", x=-half + d, y=-half - d, width=SIZE, height=SIZE, rx=3)
+        for d in (4, 2)[2 - min(mark.count - 1, 2) :]
+    )
+    under = group([under], fill="#f4f1e6", stroke="#22221f", stroke_width=1)
+    size = f"translate({number(-half)} {number(-half)}) scale({SIZE / BOX:g})"
+    parts = [under, tag("g", draw_counter(face, style, mark.states), transform=size)]
+    level = split_location(mark.hex)[1] if mark.hex else None
+    if level is not None:
+        parts.append(_level(level, style))
+    if mark.count > 1:
+        parts.append(_count(mark.count, style))
+    move = f"translate({number(x)} {number(y)})" + (f" scale({scale:g})" if scale != 1 else "")
+    title = tag("title", escape(mark.label)) if mark.label else ""
+    return group([title, *parts], transform=move, data_side=mark.side)
 
 
 def _band(style: SideStyle, concealed: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -10,10 +11,10 @@ from html import unescape
 from pathlib import Path
 
 from laager.base.extras import extra
-from laager.hexmap.draw import features, forts, front, grid, legend, los, marks, terrain
+from laager.hexmap.draw import counters, features, forts, front, grid, ground, legend, los, marks, terrain
 from laager.hexmap.draw.fonts import FONT_FILES, covers
 from laager.hexmap.draw.lattice import Lattice
-from laager.hexmap.draw.layers import Backdrop, Layers, draw_backdrop, lie_under_all
+from laager.hexmap.draw.layers import Backdrop, Layers, UnitMark, draw_backdrop, lie_under_all
 from laager.hexmap.draw.markup import escape, layer, number, tag
 from laager.hexmap.draw.style import FONT, PAPER, SideStyle, side_styles
 from laager.hexmap.draw.symbols import terrain_symbol, variants
@@ -58,7 +59,7 @@ def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | No
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="{FONT}" role="img">\n'
-        f"<title>{name}</title>\n{_definitions(lattice, layers, land)}{''.join(body)}</svg>\n"
+        f"<title>{name}</title>\n{_definitions(lattice, layers, styles, land)}{''.join(body)}</svg>\n"
     )
 
 
@@ -70,6 +71,7 @@ def _read_once(layers: Layers) -> Layers:
         highlight=tuple(layers.highlight),
         units=tuple(layers.units),
         forts=tuple(layers.forts),
+        ground=tuple(layers.ground),
         flames=tuple(layers.flames),
         blazes=tuple(layers.blazes),
         entry_areas=tuple(layers.entry_areas),
@@ -86,6 +88,7 @@ def layer_styles(layers: Layers) -> dict[str, SideStyle]:
         *layers.entry,
         *(mark.side for mark in layers.units),
         *(mark.side for mark in layers.forts),
+        *(mark.side for mark in layers.ground if mark.side),
     }
     return side_styles((*layers.sides, *front_sides, *block_sides, *sorted(used)))
 
@@ -145,6 +148,7 @@ def _marks_and_lettering(
     lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], *, printed: bool
 ) -> tuple[str, ...]:
     """Return marks and lettering, from below to above."""
+    changes, oba = ground.draw_ground(lattice, layers.ground, styles)
     return (
         los.draw_los(lattice, layers.sight),
         marks.draw_highlight(lattice, layers.highlight),
@@ -157,13 +161,15 @@ def _marks_and_lettering(
         marks.draw_strategic(lattice, layers.strategic),
         marks.draw_tvp(lattice, layers.tvp),
         marks.draw_control(lattice, layers.control, styles),
+        changes,
         forts.draw_fires(lattice, layers.flames, layers.blazes),
+        oba,
         marks.draw_units(lattice, layers.units, styles),
         forts.draw_forts(lattice, layers.forts, styles),
     )
 
 
-def _definitions(lattice: Lattice, layers: Layers, land: bool) -> str:
+def _definitions(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle], land: bool) -> str:
     kinds = terrain.kinds(lattice) if land else []
     symbols = [terrain_symbol(kind, i) for kind in kinds for i in range(variants(kind))]
     if land and any(building.material == "wooden" for building in lattice.map.buildings):
@@ -172,7 +178,17 @@ def _definitions(lattice: Lattice, layers: Layers, land: bool) -> str:
         symbols.append(front.nml_symbol())
     if layers.strategic:
         symbols.append(marks.star_symbol())
+    symbols.append(_counter_symbols(layers.units, styles))
+    symbols = [symbol for symbol in symbols if symbol]
     return f"<defs>{''.join(symbols)}</defs>\n" if symbols else ""
+
+
+def _counter_symbols(units: Iterable[UnitMark], styles: dict[str, SideStyle]) -> str:
+    """Return the symbols of the counters in a drawing."""
+    faced = [(mark, mark.face) for mark in units if mark.face is not None]
+    return counters.counter_symbols(
+        ((face, styles[mark.side]) for mark, face in faced), {state for mark, _ in faced for state in mark.states}
+    )
 
 
 @dataclass(frozen=True)

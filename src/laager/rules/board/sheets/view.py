@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel
 
-from laager.hexmap.draw import FortMark, UnitMark
+from laager.hexmap.draw import FortMark, GroundMark, UnitMark
+from laager.hexmap.draw.counters import HIDDEN as HIDDEN_FACE
+from laager.rules.board.context import CardContext
+from laager.rules.board.sheets.counters import face_of, is_wreck, states_of
 from laager.rules.board.sheets.records import sees_secrets
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING
@@ -18,14 +21,43 @@ HIDDEN = ("groups", "turning", "omit")
 """Fields of a state that are shown in another way, or not at all."""
 
 
-def unit_marks(state: BoardState) -> Iterator[UnitMark]:
-    """Yield the units on the map, one mark for those of one sort in a hex; SW are not drawn."""
-    stacks: Counter[tuple[str, str, str, bool]] = Counter()
-    for unit in state.units.values():
-        if unit.on_map and unit.hex and unit.kind != "sw":
-            stacks[unit.hex, unit.side, unit.type, unit.has(*HIDING)] += 1
-    for (name, side, label, concealed), count in stacks.items():
-        yield UnitMark(name, side, label, concealed, count, own=sees_secrets(state, side))
+def unit_marks(cg: CardContext) -> Iterator[UnitMark]:
+    """Yield the counters that the viewer knows on the map, one mark for those of one look in a Location.
+
+    SW are drawn where nobody has them, and lost vehicles as wrecks.
+    """
+    stacks: Counter[UnitMark] = Counter()
+    for unit in cg.state.units.values():
+        if not unit.at or not (is_wreck(unit) or (unit.on_map and not (unit.kind == "sw" and unit.with_unit))):
+            continue
+        own, concealed = sees_secrets(cg.state, unit.side), unit.has(*HIDING)
+        if concealed and not own:
+            stacks[UnitMark(unit.at, unit.side, "", concealed=True, face=HIDDEN_FACE)] += 1
+            continue
+        states = states_of(unit, on_map=True)
+        stacks[UnitMark(unit.at, unit.side, unit.type, concealed, own=own, face=face_of(cg, unit), states=states)] += 1
+    for mark, count in stacks.items():
+        yield replace(mark, count=count)
+
+
+def ground_marks(cg: CardContext) -> Iterator[GroundMark]:
+    """Yield what play has left on the ground, and what the viewer knows of OBA: hexes, observers, Security Areas."""
+    for at, kinds in cg.state.ground.changes.items():
+        for kind in sorted(kinds):
+            yield GroundMark(at, kind)
+    for group in cg.state.groups.values():
+        if getattr(group, "lost", ""):
+            continue
+        named: Any = getattr(group, "pre_registered", ())
+        for name in (named,) if isinstance(named, str) else named:
+            if name:
+                yield GroundMark(name, "pre-registered", group.side, f"Pre-Registered hex of {group.id}")
+        holder = cg.state.units.get(getattr(group, "holder", ""))
+        if holder is not None and holder.on_map and holder.at:
+            yield GroundMark(holder.at, "observer", group.side, f"Observer of {group.id}")
+        line: tuple[str, ...] = tuple(getattr(group, "security", ()))
+        if line:
+            yield GroundMark(line[0], "security", group.side, f"Security Area of {group.id}", line)
 
 
 def fort_marks(state: BoardState) -> Iterator[FortMark]:

@@ -8,7 +8,7 @@ from typing import Any
 from laager.campaign import UMPIRE
 from laager.hexmap.draw import Layers, front_layer
 from laager.rules.board.card.parts import SIDES
-from laager.rules.board.sheets.view import as_json, fort_marks, unit_marks
+from laager.rules.board.sheets.view import as_json, fort_marks, ground_marks, unit_marks
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import PlState
 
@@ -28,8 +28,9 @@ def layers(cg: Cg) -> Layers:
         front=front_layer(front) if front else None,
         entry={side: cg.edge(side) for side in SIDES},
         tvp=_tvp(cg),
-        units=tuple(unit_marks(cg.state)),
+        units=tuple(unit_marks(cg)),
         forts=tuple(fort_marks(cg.state)),
+        ground=tuple(ground_marks(cg)),
         flames=cg.state.ground.flames,
         blazes=cg.state.ground.blazes,
         sides={side: cg.side(side).name for side in SIDES},

@@ -97,6 +97,8 @@ LAYERS = (
     ("entry", _("Entry Areas"), "entry entry-areas"),
     ("units", _("Units"), "units"),
     ("forts", _("Fortifications and fires"), "forts fires"),
+    ("changes", _("Changes of the ground"), "ground-changes"),
+    ("oba", _("OBA"), "oba"),
     ("sight", _("Line of sight"), "sight"),
 )  # fmt: skip
 """What can be shown and hidden: its name, its title, the layers of the drawing that it stands for.

@@ -12,7 +12,7 @@ from laager.rules.board.hasl.areas import strategic_locations
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import HaslState, Scenario, SideState
 from laager.rules.board.sheets.records import sees_secrets
-from laager.rules.board.sheets.view import as_json, fort_marks, unit_marks
+from laager.rules.board.sheets.view import as_json, fort_marks, ground_marks, unit_marks
 
 CAMPAIGN = ("done", "round", "omit", "agreed", "notes", "winner", "ending", "block_control")
 """Fields of the campaign that both sides know."""
@@ -46,8 +46,9 @@ def map_layers(cg: Hasl) -> Layers:
         strategic=tuple(strategic_locations(cg)),
         blocks=block_layer(cg.map, cg.block_front()) if cg.blocks else listed_layer(cg),
         entry_areas=entry_marks(cg.map),
-        units=tuple(unit_marks(cg.state)),
+        units=tuple(unit_marks(cg)),
         forts=tuple(fort_marks(cg.state)),
+        ground=tuple(ground_marks(cg)),
         flames=cg.state.ground.flames,
         blazes=cg.state.ground.blazes,
         sides={side: cg.side(side).name for side in SIDES},
