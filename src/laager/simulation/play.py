@@ -1,0 +1,88 @@
+"""One campaign, played from its opening to its end: by commanders, with a model for the battles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from laager.base import DataError, RefusedError
+from laager.campaign.engine import Campaign
+from laager.campaign.log import FileStore
+from laager.campaign.ruleset import find_ruleset
+from laager.commanders import load_commander
+from laager.commanders.answering import answer_pending
+from laager.rules.board.report import REPORT_KEYS
+from laager.simulation.battles import BattleModel, load_battles
+from laager.simulation.outcome import Outcome, Recorder
+from laager.simulation.plan import CLOCK, EntryList, Plan
+
+MOST_ANSWERS = 20_000
+"""A campaign that isn't over after so many answers is reported as a dead end."""
+
+Watch = Callable[[Campaign], None]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A campaign that was played, and what came out of it."""
+
+    campaign: Campaign
+    outcome: Outcome
+
+
+def begin(plan: Plan, number: int) -> Campaign:
+    """Return a campaign of a plan as it begins, in memory."""
+    store = EntryList(plan.opening(number))
+    campaign = Campaign(store, clock=lambda: CLOCK, ruleset=find_ruleset(plan.ruleset))
+    campaign.advance()
+    return campaign
+
+
+def play_campaign(plan: Plan, number: int, watch: Watch | None = None) -> Played:
+    """Play one campaign of a plan to its end; `watch` looks at it after every answer.
+
+    What goes wrong in it is part of the outcome: a simulation goes on with the next campaign.
+    """
+    campaign = begin(plan, number)
+    recorder = Recorder(plan, number, campaign)
+    try:
+        _play(plan, number, campaign, recorder, watch)
+    except (DataError, RefusedError, LookupError, ValueError, TypeError, AssertionError, RecursionError) as err:
+        recorder.dead_end = f"{type(err).__name__}: {err}"
+    return Played(campaign, recorder.outcome())
+
+
+def _play(plan: Plan, number: int, campaign: Campaign, recorder: Recorder, watch: Watch | None) -> None:
+    commanders = {side: load_commander(name) for side, name in plan.commanders.items()}
+    chances = {side: plan.chance(number, side) for side in plan.commanders}
+    battles = load_battles(plan.battles, plan.intensity)
+    for _ in range(MOST_ANSWERS):
+        waiting = campaign.pending()
+        if not waiting:
+            break
+        pending = waiting[0]
+        if pending.key in REPORT_KEYS:
+            settle_battle(campaign, battles, plan, number)
+        else:
+            answer_pending(campaign, pending, commanders[pending.side], chances[pending.side])
+        recorder.look(campaign)
+        if watch is not None:
+            watch(campaign)
+    else:
+        recorder.dead_end = f"not over after {MOST_ANSWERS} answers"
+    if not campaign.over and not recorder.dead_end:
+        recorder.dead_end = f"nothing is asked in {campaign.step.id if campaign.step else 'no step'}"
+
+
+def settle_battle(campaign: Campaign, battles: BattleModel, plan: Plan, number: int) -> None:
+    """Have the model give the reports that are asked now."""
+    luck = f"{plan.seed}/{number}/battle {campaign.state.number}"
+    for (side, key), answer in battles.reports(campaign, luck).items():
+        campaign.answer(side, key, answer)
+
+
+def keep_campaign(campaign: Campaign, file: Path) -> None:
+    """Write a campaign as a file like any other. Raises RefusedError if it exists."""
+    with FileStore(file) as store:
+        store.create(campaign.entries)
