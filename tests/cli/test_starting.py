@@ -18,7 +18,7 @@ from .running import environment, install, process
 
 HEAVY = (
     "pydantic", "rich", "ruamel", "questionary", "prompt_toolkit", "jinja2", "resvg_py",
-    "rustworkx", "networkx", "yaml", "filelock",
+    "rustworkx", "networkx", "yaml", "filelock", "scipy", "pyarrow", "matplotlib", "distributed",
 )  # fmt: skip
 
 

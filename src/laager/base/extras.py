@@ -16,6 +16,8 @@ EXTRAS = {
     "suggest": "Suggestions for a purchase",
     "los": "Lines of sight over a whole board",
     "postgresql": "PostgreSQL",
+    "simulate": "Figures, plots and Parquet files of simulations",
+    "dask": "Simulations on several machines",
 }
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from laager.campaign.clauses import RulesIndex
 from laager.campaign.engine import Campaign
 from laager.rules.board.card.parts import SIDES
 from laager.simulation.forces import strength_of
-from laager.simulation.plan import Plan
+from laager.simulation.plan import SimulationPlan
 
 FIGURES = ("cp", "fpp", "strength", "cvp", "tvp", "elr", "san", "ground")
 """What is followed over time, for each side; what a rule system hasn't got is left out.
@@ -19,7 +21,7 @@ CP or CPP, FP or FPP, the worth of all units in the OB, CVP and TVP (totals), EL
 """
 
 
-class Slot(BaseModel):
+class SlotOutcome(BaseModel):
     """One battle of a campaign as it was at its start, and what became of it.
 
     `kind` is the kind of firefight or scenario, `fought` whether it was played, `turns` its last Game Turn.
@@ -38,7 +40,7 @@ class Slot(BaseModel):
     control: dict[str, list[str]] = {}
 
 
-class Outcome(BaseModel):
+class CampaignOutcome(BaseModel):
     """One campaign: who won and how, its slots, what was bought, which clauses came up.
 
     `winner` is a side, "" for a draw. `dead_end` says what went wrong; "" in a campaign that came to its end.
@@ -52,8 +54,10 @@ class Outcome(BaseModel):
     ending: str = ""
     dead_end: str = ""
     answers: int = 0
+    refused: int = 0
+    """Battle reports of the model that the rules didn't accept; the record as it was stood for them."""
     entries: int = 0
-    slots: list[Slot] = []
+    slots: list[SlotOutcome] = []
     final: dict[str, dict[str, int]] = {}
     control: dict[str, list[str]] = {}
     bought: dict[str, dict[str, int]] = {}
@@ -68,12 +72,13 @@ class Outcome(BaseModel):
 class Recorder:
     """Follows a campaign while it is played, and makes its outcome."""
 
-    def __init__(self, plan: Plan, number: int, campaign: Campaign) -> None:
+    def __init__(self, plan: SimulationPlan, number: int, campaign: Campaign) -> None:
         self.campaign = campaign
         self.dead_end = ""
+        self.refused = 0
         self._number = number
         self._answers = 0
-        self._slots: dict[int, Slot] = {}
+        self._slots: dict[int, SlotOutcome] = {}
         self._see_slot()
 
     def look(self, campaign: Campaign) -> None:
@@ -84,22 +89,23 @@ class Recorder:
 
     def _see_slot(self) -> None:
         context, state = self.campaign.context, self.campaign.state
-        self._slots[state.number] = Slot(
+        self._slots[state.number] = SlotOutcome(
             number=state.number, figures=figures_of(context), control=control_of(context)
         )
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> CampaignOutcome:
         """Return what came out."""
         campaign, state = self.campaign, self.campaign.state
         for line in battle_lines(state):
-            slot = self._slots.setdefault(line.number, Slot(number=line.number))
+            slot = self._slots.setdefault(line.number, SlotOutcome(number=line.number))
             slot.kind, slot.fought, slot.turns, slot.cvp = _battle(line)
-        return Outcome(
+        return CampaignOutcome(
             number=self._number,
             winner=state.winner,
             ending=state.ending,
             dead_end=self.dead_end,
             answers=self._answers,
+            refused=self.refused,
             entries=campaign.version,
             slots=[self._slots[number] for number in sorted(self._slots)],
             final=figures_of(campaign.context),
@@ -142,7 +148,7 @@ def _cvp_total(state: Any, side: str) -> int:
     total = getattr(state.side(side), "cvp_total", None)
     if total is not None:
         return int(total)
-    return sum(line.cvp.get(side, 0) for line in state.past) + state.side(side).cvp
+    return int(sum(line.cvp.get(side, 0) for line in state.past) + state.side(side).cvp)
 
 
 def control_of(context: Any) -> dict[str, list[str]]:
@@ -152,9 +158,20 @@ def control_of(context: Any) -> dict[str, list[str]]:
 
 
 def _clauses(campaign: Campaign) -> Iterator[str]:
-    """Yield the clauses that the log names: of steps, facts, questions and rolls."""
+    """Yield the clauses that the log names: of steps, facts, questions and rolls, and those of the tables rolled on."""
+    tables = _clauses_by_table(campaign.ruleset.package) if hasattr(campaign.ruleset, "package") else {}
     for entry in campaign.entries:
         body = entry.body
         clause = body.get("clause") or body.get("rule") or (body.get("fact") or {}).get("rule")
         if clause:
             yield clause
+        yield from tables.get(body.get("table", ""), ())
+
+
+@cache
+def _clauses_by_table(package: str) -> Mapping[str, tuple[str, ...]]:
+    clauses: dict[str, tuple[str, ...]] = {}
+    for name, clause in RulesIndex.load_packaged(package).items():
+        for table in clause.tables:
+            clauses[table] = (*clauses.get(table, ()), name)
+    return clauses

@@ -10,17 +10,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from laager.base import Refusal, RefusedError
 from laager.campaign.cards import find_card
 from laager.campaign.log import Entry, Loaded
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
+from laager.rules.board.ruleset import BoardRuleset
 
 CLOCK = datetime(2000, 1, 1, tzinfo=UTC)
 """The time of every entry of a simulated campaign: the same seed makes the same file."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class SimulationPlan:
     """All that decides how the campaigns of a run go; the same plan and number give the same campaign.
 
     `setting` is what the log opens with (card, map, readings). `commanders` are names, by side.
@@ -54,17 +56,23 @@ class Plan:
         return Random(f"{self.seed}/{number}/{about}")
 
 
-def read_plan(card: str, rules: str | None = None, readings: Mapping[str, str] | None = None, **how: Any) -> Plan:
+def read_plan(
+    card: str, rules: str | None = None, readings: Mapping[str, str] | None = None, **how: Any
+) -> SimulationPlan:
     """Return the plan for a card: a file, or the name of one that ships.
 
     Raises RefusedError if there is no such card, DataError with everything that is wrong with it.
     """
     path, ruleset = find_card(card, rules)
+    if not isinstance(find_ruleset(ruleset), BoardRuleset):
+        raise RefusedError(
+            Refusal.NO_SUCH, f"{card} has no battles to be played: campaigns of these rules have no board"
+        )
     made = find_ruleset(ruleset).read_card(path, dict(readings or {}))
     sides = find_ruleset(ruleset).sides
     commanders = {side: how.pop(side, "sensible") for side in sides}
     name = Path(card).stem if path == Path(card) else card
-    return Plan(name, ruleset, made.title, made.setting, commanders, **how)
+    return SimulationPlan(name, ruleset, made.title, made.setting, commanders, **how)
 
 
 class EntryList:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,12 +10,12 @@ from laager.base import DataError, RefusedError
 from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore
 from laager.campaign.ruleset import find_ruleset
-from laager.commanders import load_commander
+from laager.commanders import Commander, load_commander
 from laager.commanders.answering import answer_pending
 from laager.rules.board.report import REPORT_KEYS
 from laager.simulation.battles import BattleModel, load_battles
-from laager.simulation.outcome import Outcome, Recorder
-from laager.simulation.plan import CLOCK, EntryList, Plan
+from laager.simulation.outcome import CampaignOutcome, Recorder
+from laager.simulation.plan import CLOCK, EntryList, SimulationPlan
 
 MOST_ANSWERS = 20_000
 """A campaign that isn't over after so many answers is reported as a dead end."""
@@ -28,10 +28,10 @@ class Played:
     """A campaign that was played, and what came out of it."""
 
     campaign: Campaign
-    outcome: Outcome
+    outcome: CampaignOutcome
 
 
-def begin(plan: Plan, number: int) -> Campaign:
+def begin(plan: SimulationPlan, number: int) -> Campaign:
     """Return a campaign of a plan as it begins, in memory."""
     store = EntryList(plan.opening(number))
     campaign = Campaign(store, clock=lambda: CLOCK, ruleset=find_ruleset(plan.ruleset))
@@ -39,31 +39,41 @@ def begin(plan: Plan, number: int) -> Campaign:
     return campaign
 
 
-def play_campaign(plan: Plan, number: int, watch: Watch | None = None) -> Played:
+def play_campaign(plan: SimulationPlan, number: int, watch: Watch | None = None) -> Played:
     """Play one campaign of a plan to its end; `watch` looks at it after every answer.
 
-    What goes wrong in it is part of the outcome: a simulation goes on with the next campaign.
+    What goes wrong in it is part of the outcome: a simulation goes on with the next campaign. Raises RefusedError if
+    there is no such commander or model of battles.
     """
+    commanders = {side: load_commander(name) for side, name in plan.commanders.items()}
+    battles = load_battles(plan.battles, plan.intensity)
     campaign = begin(plan, number)
     recorder = Recorder(plan, number, campaign)
     try:
-        _play(plan, number, campaign, recorder, watch)
+        _play(plan, number, campaign, recorder, commanders, battles, watch)
     except (DataError, RefusedError, LookupError, ValueError, TypeError, AssertionError, RecursionError) as err:
         recorder.dead_end = f"{type(err).__name__}: {err}"
     return Played(campaign, recorder.outcome())
 
 
-def _play(plan: Plan, number: int, campaign: Campaign, recorder: Recorder, watch: Watch | None) -> None:
-    commanders = {side: load_commander(name) for side, name in plan.commanders.items()}
+def _play(
+    plan: SimulationPlan,
+    number: int,
+    campaign: Campaign,
+    recorder: Recorder,
+    commanders: Mapping[str, Commander],
+    battles: BattleModel,
+    watch: Watch | None,
+) -> None:
     chances = {side: plan.chance(number, side) for side in plan.commanders}
-    battles = load_battles(plan.battles, plan.intensity)
     for _ in range(MOST_ANSWERS):
         waiting = campaign.pending()
         if not waiting:
             break
         pending = waiting[0]
         if pending.key in REPORT_KEYS:
-            settle_battle(campaign, battles, plan, number)
+            settle_battle(campaign, battles, f"{plan.seed}/{number}")
+            recorder.refused = getattr(battles, "refused", 0)
         else:
             answer_pending(campaign, pending, commanders[pending.side], chances[pending.side])
         recorder.look(campaign)
@@ -75,10 +85,9 @@ def _play(plan: Plan, number: int, campaign: Campaign, recorder: Recorder, watch
         recorder.dead_end = f"nothing is asked in {campaign.step.id if campaign.step else 'no step'}"
 
 
-def settle_battle(campaign: Campaign, battles: BattleModel, plan: Plan, number: int) -> None:
-    """Have the model give the reports that are asked now."""
-    luck = f"{plan.seed}/{number}/battle {campaign.state.number}"
-    for (side, key), answer in battles.reports(campaign, luck).items():
+def settle_battle(campaign: Campaign, battles: BattleModel, luck: str) -> None:
+    """Have the model give the reports that are asked now; `luck` is that of the campaign."""
+    for (side, key), answer in battles.reports(campaign, f"{luck}/battle {campaign.state.number}").items():
         campaign.answer(side, key, answer)
 
 

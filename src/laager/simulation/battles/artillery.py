@@ -11,11 +11,11 @@ from laager.rules.platoon_leader.buying.oba import modules
 from laager.rules.platoon_leader.context import Cg
 
 if TYPE_CHECKING:
-    from laager.simulation.battles.field import Field
+    from laager.simulation.battles.field import FoughtField
 
 
 @dataclass(frozen=True)
-class Barrage:
+class ModuleUse:
     """A module of a side: its group, and what became of it."""
 
     group: str
@@ -23,7 +23,7 @@ class Barrage:
     exhausted: bool = False
 
 
-def barrages(battle: Field, side: str) -> Iterator[Barrage]:
+def barrages(battle: FoughtField, side: str) -> Iterator[ModuleUse]:
     """Yield what becomes of a side's usable modules."""
     figures, luck, cg = battle.figures, battle.luck, battle.cg
     if isinstance(cg, Cg):
@@ -33,4 +33,4 @@ def barrages(battle: Field, side: str) -> Iterator[Barrage]:
     for group in usable:
         placed = luck("oba", side, group) < figures["worth.oba-fires"]
         spent = placed and luck("exhausted", side, group) < figures["besides.exhausted"]
-        yield Barrage(group, placed, spent)
+        yield ModuleUse(group, placed, spent)

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
-from math import exp, log, sqrt
+from math import exp, log
 from typing import Any, TypeVar
 
+from laager.hexmap import Hex, HexMap
 from laager.hexmap.terrain import WOODS
 from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle
-from laager.rules.board.context import CardContext
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.places import hex_of, is_accessible
 from laager.rules.board.report.form import OFF_MAP, ON_MAP
@@ -108,7 +108,7 @@ class Luck:
             left -= part
             if left < 0:
                 return key
-        return next(reversed(parts))
+        return list(parts)[-1]
 
     def shuffle(self, names: Iterable[str], *about: str) -> list[str]:
         """Return names in an order by chance."""
@@ -116,7 +116,7 @@ class Luck:
 
 
 @dataclass
-class Field:
+class FoughtField:
     """The units of both sides and the ground; `figures` are the model's."""
 
     cg: Any
@@ -220,6 +220,11 @@ class Field:
         enemy = self.of(other_side(side))
         return frozenset(f.hex for f in enemy if f.on_map and (f.engaged or f.unit.known))
 
+    @cached_property
+    def hex_names(self) -> Mapping[tuple[int, int], str]:
+        """The names of the map's hexes by their place."""
+        return {(hex_.q, hex_.r): hex_.name for hex_ in self.cg.map.hexes.values()}
+
     def may_stand(self, fate: UnitFate, name: str) -> bool:
         """True if a unit can be in a hex, by the ground alone."""
         there = self.cg.map.hex(name)
@@ -294,4 +299,21 @@ def mmc_kinds() -> tuple[str, ...]:
     return tuple(sorted(MMC - {"crew"}))
 
 
-__all__ = ["CardContext", "Field", "Luck", "UnitFate", "hit_chance", "mmc_kinds", "odds", "sqrt"]
+def straight_way(map_: HexMap, names: Mapping[tuple[int, int], str], start: str, end: str) -> list[str]:
+    """Return the hexes of a straight line from the one after `start` to `end`; `names` are the map's by place."""
+    first, last, steps = map_.hex(start), map_.hex(end), map_.distance(start, end)
+    way = (_between(first, last, n / steps) for n in range(1, steps + 1))
+    return [names[place] for place in way if place in names]
+
+
+def _between(first: Hex, last: Hex, part: float) -> tuple[int, int]:
+    """Return the axial place of the hex at a part of the way."""
+    q, r = first.q + (last.q - first.q) * part + 1e-6, first.r + (last.r - first.r) * part + 2e-6
+    s = -q - r
+    near = [round(q), round(r), round(s)]
+    off = [abs(near[0] - q), abs(near[1] - r), abs(near[2] - s)]
+    if off[0] == max(off):
+        near[0] = -near[1] - near[2]
+    elif off[1] == max(off):
+        near[1] = -near[0] - near[2]
+    return near[0], near[1]

@@ -13,12 +13,15 @@ from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.board.places import can_burn, hex_of
 from laager.rules.board.report.form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
 from laager.rules.board.units import HIDING, Mark
-from laager.simulation.battles.artillery import Barrage, barrages
-from laager.simulation.battles.field import Field, Luck, UnitFate, hit_chance, mmc_kinds, odds
+from laager.simulation.battles.artillery import ModuleUse, barrages
+from laager.simulation.battles.field import FoughtField, Luck, UnitFate, hit_chance, mmc_kinds, odds, straight_way
 from laager.simulation.forces import Figures
 
 MOST_ASSIGNED = 3
 """Most MMC that one side sends against one Location: a stack's worth of squads."""
+
+FARTHER = 3
+"""So many hexes farther away a Location of nobody counts than one of the enemy."""
 
 TAKEN, HELD, MELEE = "taken", "held", "melee"
 
@@ -43,7 +46,7 @@ class Captive:
     by: str
 
 
-class Battle(Field):
+class Engagement(FoughtField):
     """A battle that the model works out: what becomes of every unit of both sides."""
 
     def __init__(self, cg: Any, figures: Figures, hits: Mapping[str, Mapping[str, float]], luck: str) -> None:
@@ -52,8 +55,9 @@ class Battle(Field):
         self.contests: list[Contest] = []
         self.taken: dict[str, list[Captive]] = {side: [] for side in SIDES}
         self.new: dict[str, list[dict[str, Any]]] = {side: [] for side in SIDES}
-        self.barrages: dict[str, list[Barrage]] = {}
+        self.barrages: dict[str, list[ModuleUse]] = {}
         self.hit: set[str] = set()
+        self.advanced: list[UnitFate] = []
 
     def resolve(self) -> None:
         """Work it out, in the order in which it happens at the table."""
@@ -63,6 +67,8 @@ class Battle(Field):
             self.contests += self._choose_targets(side)
         for contest in self.contests:
             self._meet(contest)
+        for fate in self.advanced:
+            self._meet_on_the_way(fate)
         for contest in self.contests:
             self._decide(contest)
         for side in SIDES:
@@ -76,27 +82,60 @@ class Battle(Field):
     # Who goes where -------------------------------------------------------------------------------
 
     def _choose_targets(self, side: str) -> Iterable[Contest]:
-        """Yield what a side goes for, by what it knows: the nearest Locations that it doesn't Control."""
+        """Yield what a side goes for, by what it knows: the nearest Locations of the enemy, then those of nobody."""
         figures, effort = self.figures, self.efforts[side]
-        squads = [f for f in self.fighters(side) if f.unit.kind in mmc_kinds() and f.in_good_order]
-        free = {f.unit.id: f for f in squads if not self.is_tied(f)}
+        free = {f.unit.id: f for f in self.fighters(side) if f.in_good_order and not self.is_tied(f)}
+        squads = {name: f for name, f in free.items() if f.unit.kind in mmc_kinds()}
+        leaders = [f for f in free.values() if f.unit.kind in LEADERS]
+        if not squads:
+            return
         reach = ceil(figures["reach.turns"] * self.turns * effort) + 1
-        budget = round(figures["ground.per-turn"] * self.turns * effort * len(free) / MOST_ASSIGNED)
-        wanted = {hex_of(at) for at in self.strategic if self.holder_of(at) != side}
-        inside = wanted & self.cg.map.hexes_within([f.hex for f in free.values()], reach) if free else set()
-        distances = {name: min(self.cg.map.distance(name, f.hex) for f in free.values()) for name in inside}
-        for name in sorted(inside, key=lambda name: (distances[name], self.luck("target", side, name))):
-            if budget <= 0 or not free:
-                return
-            near = sorted(
-                (f for f in free.values() if self.may_stand(f, name) and self.cg.map.distance(name, f.hex) <= reach),
-                key=lambda f: (self.cg.map.distance(name, f.hex), self.luck("goes", f.unit.id)),
-            )[:MOST_ASSIGNED]
-            if near:
+        budget = round(figures["ground.per-turn"] * self.turns * effort * len(squads) / MOST_ASSIGNED)
+        goals = self.goals(side)
+        near = self.cg.map.hexes_within([f.hex for f in squads.values()], reach)
+        order = {
+            name: min(self.cg.map.distance(name, f.hex) for f in squads.values()) + far
+            for name, far in goals.items()
+            if name in near
+        }
+        for name in sorted(order, key=lambda name: (order[name], self.luck("target", side, name))):
+            if budget <= 0 or not squads:
+                break
+            able = [
+                f for f in squads.values() if self.cg.map.distance(name, f.hex) <= reach and self.may_stand(f, name)
+            ]
+            able.sort(key=lambda f: (self.cg.map.distance(name, f.hex), self.luck("goes", f.unit.id)))
+            sent = able[:MOST_ASSIGNED]
+            if sent:
                 budget -= 1
-                for fate in near:
-                    free.pop(fate.unit.id)
-                yield Contest(side, name, near)
+                squads = {key: f for key, f in squads.items() if f not in sent}
+                with_them = [f for f in leaders if f.hex in {g.hex for g in sent}]
+                leaders = [f for f in leaders if f not in with_them]
+                yield Contest(side, name, [*sent, *with_them])
+        if effort > figures["effort.defend"] and goals:
+            self._advance(side, [*squads.values(), *leaders], list(goals), reach)
+
+    def goals(self, side: str) -> dict[str, int]:
+        """Return the hexes that a side can win, in the map's order; those of nobody count as farther away."""
+        goals: dict[str, int] = {}
+        for at in self.cg.sort(self.strategic):
+            holder = self.holder_of(at)
+            if holder != side:
+                goals[hex_of(at)] = min(goals.get(hex_of(at), FARTHER), 0 if holder else FARTHER)
+        return goals
+
+    def _advance(self, side: str, fates: Iterable[UnitFate], goals: list[str], reach: int) -> None:
+        """Units that reach no goal in this battle go towards the nearest one."""
+        seen = self.seen_hexes(side)
+        for fate in fates:
+            if self.luck("advances", fate.unit.id) >= self.figures["reach.advance"]:
+                continue
+            goal = min(goals, key=lambda name: (self.cg.map.distance(name, fate.hex), name))
+            way = straight_way(self.cg.map, self.hex_names, fate.hex, goal)[:reach]
+            stand = next((n for n in reversed(way) if n not in seen and self.may_stand(fate, n)), "")
+            if stand:
+                self.move(fate, stand)
+                self.advanced.append(fate)
 
     def _meet(self, contest: Contest) -> None:
         """Find out who is in the way, and who supports; all of them are seen."""
@@ -108,6 +147,12 @@ class Battle(Field):
         helpers = [f for f in self.fighters(contest.side) if is_vehicle(f.unit) or f.unit.kind in LEADERS]
         helpers += [f for f in self.fighters(contest.side) if self.is_tied(f) and f not in helpers]
         contest.supporters = [f for f in self.near(helpers, here, 2 * reach) if f not in contest.attackers]
+
+    def _meet_on_the_way(self, fate: UnitFate) -> None:
+        """A unit that went forward and came next to the enemy is in the fight, and so is he."""
+        enemies = self.near(self.fighters(other_side(fate.unit.side)), [fate.hex], 1)
+        for unit in (fate, *enemies) if enemies else ():
+            self._reveal(unit)
 
     # Who wins it ------------------------------------------------------------------------------------
 
@@ -146,13 +191,13 @@ class Battle(Field):
 
     # Who is hit -------------------------------------------------------------------------------------
 
-    def engaged(self, side: str) -> list[UnitFate]:
+    def engaged_units(self, side: str) -> list[UnitFate]:
         """Return a side's units that stood in a fight."""
         return [fate for fate in self.of(side) if fate.engaged and self.stands_alone(fate)]
 
     def _lose_units(self, side: str) -> None:
         figures = self.figures
-        mine, theirs = self.engaged(side), self.engaged(other_side(side))
+        mine, theirs = self.engaged_units(side), self.engaged_units(other_side(side))
         if not mine:
             return
         ratio = (self._weight(theirs) + self._fire(other_side(side))) / max(self._weight(mine), 1.0)
@@ -173,26 +218,26 @@ class Battle(Field):
         unit, parts = fate.unit, dict(self.hits.get(fate.unit.kind, {ELIMINATED: 1.0}))
         if self.is_tied(fate):
             parts.pop("captured", None)
-        what = self.luck.choose(parts, "what", unit.id)
+        outcome = self.luck.choose(parts, "what", unit.id)
         nation = self.cg.nation_of(unit)
-        if what in {"reduced", "replaced"}:
-            smaller = nation.reduced_type(unit.type) if what == "reduced" else nation.replaced_type(unit.type)
+        if outcome in {"reduced", "replaced"}:
+            smaller = nation.reduced_type(unit.type) if outcome == "reduced" else nation.replaced_type(unit.type)
             if smaller and smaller in nation.mmc:
                 fate.type = smaller
             else:
                 fate.mark(Mark.BROKEN, Mark.DM)
-        elif what == "broken":
+        elif outcome == "broken":
             fate.mark(Mark.BROKEN, Mark.DM)
-        elif what == "wounded" and Mark.WOUNDED not in fate.marks:
+        elif outcome == "wounded" and Mark.WOUNDED not in fate.marks:
             fate.mark(Mark.WOUNDED)
-        elif what in {ELIMINATED, "wounded"}:
+        elif outcome in {ELIMINATED, "wounded"}:
             self.remove(fate, ELIMINATED)
-        elif what == "captured":
+        elif outcome == "captured":
             self._capture(fate, self._captor_near(fate))
-        elif what == "recall":
+        elif outcome == "recall":
             self.remove(fate, RECALLED)
         else:
-            self._damage(fate, Mark(what))
+            self._damage(fate, Mark(outcome))
 
     def _damage(self, fate: UnitFate, mark: Mark) -> None:
         """A vehicle is damaged; one that is abandoned leaves its crew beside it."""
@@ -208,7 +253,11 @@ class Battle(Field):
 
     def remove(self, fate: UnitFate, how: str) -> None:
         """A unit is gone. What it had lies where it stood; passengers of a lost vehicle may get off."""
-        if how == ELIMINATED and fate.unit.kind == "afv" and self.luck("crew", fate.unit.id) < self.figures["besides.crew"]:
+        if (
+            how == ELIMINATED
+            and fate.unit.kind == "afv"
+            and self.luck("crew", fate.unit.id) < self.figures["besides.crew"]
+        ):
             self._bail_out(fate)
         fate.fate = how
         for load in self.with_unit(fate):
@@ -230,7 +279,7 @@ class Battle(Field):
 
     def _captor_near(self, fate: UnitFate) -> UnitFate | None:
         """Return an enemy MMC in Good Order that was in the same fight, the nearest first."""
-        able = [f for f in self.engaged(other_side(fate.unit.side)) if f.unit.kind in MMC and f.in_good_order]
+        able = [f for f in self.engaged_units(other_side(fate.unit.side)) if f.unit.kind in MMC and f.in_good_order]
         able = [f for f in able if f.unit.id not in self.hit]
         return min(able, key=lambda f: (self.cg.map.distance(f.hex, fate.hex), f.unit.id), default=None)
 
@@ -301,7 +350,10 @@ class Battle(Field):
         start = [f.unit.hex or f.hex for f in contest.attackers]
         ways = [n for n in ways if min(self.cg.map.distance(n, s) for s in start) > 1]
         if ways:
-            self.move(fate, min(ways, key=lambda n: (self.cg.map.distance(n, fate.hex), self.luck("falls back", fate.unit.id, n))))
+            self.move(
+                fate,
+                min(ways, key=lambda n: (self.cg.map.distance(n, fate.hex), self.luck("falls back", fate.unit.id, n))),
+            )
             fate.reveal()
         elif self.luck("surrenders", fate.unit.id) < self.figures["losses.cut-off"]:
             self._capture(fate, captor)
@@ -331,7 +383,7 @@ class Battle(Field):
         figures, luck = self.figures, self.luck
         for side in SIDES:
             nation = self.cg.nation(side)
-            for fate in self.engaged(side):
+            for fate in self.engaged_units(side):
                 if not fate.in_good_order:
                     continue
                 name = fate.unit.id

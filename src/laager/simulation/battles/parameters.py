@@ -23,18 +23,20 @@ FATES = (
 Text = Annotated[str, Field(min_length=1)]
 
 
-class Part(BaseModel):
+class BattlesPart(BaseModel):
+    """Base of the parts of the file: immutable, no unknown names."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Figure(Part):
+class Figure(BattlesPart):
     """A figure and why it is what it is."""
 
     value: float = Field(ge=0, le=1000)
     why: Text
 
 
-class BattlesFile(Part):
+class BattlesFile(BattlesPart):
     """A file with the figures of the stated model of battles."""
 
     laager: Literal["battles/1"]
@@ -72,10 +74,12 @@ class BattlesFile(Part):
 
 def read_battles(file: Path) -> BattlesFile:
     """Read a file of figures. Raises DataError with everything that is wrong with it."""
-    return _checked(read_document(file), required=None if file == SHIPPED else frozenset(shipped_battles().figures))
+    return _check_figures(
+        read_document(file), required=None if file == SHIPPED else frozenset(shipped_battles().figures)
+    )
 
 
-def _checked(document: Document, required: frozenset[str] | None) -> BattlesFile:
+def _check_figures(document: Document, required: frozenset[str] | None) -> BattlesFile:
     try:
         model = BattlesFile.model_validate(document.data)
     except ValidationError as err:

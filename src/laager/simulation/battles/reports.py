@@ -12,10 +12,10 @@ from laager.rules.board.report.form import CAPTURED, ELIMINATED, OFF_MAP, ON_MAP
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.context import Cg
 from laager.simulation.battles.field import UnitFate, mmc_kinds
-from laager.simulation.battles.fight import Battle
+from laager.simulation.battles.fight import Engagement
 
 
-def side_answer(battle: Battle, side: str) -> dict[str, Any]:
+def side_answer(battle: Engagement, side: str) -> dict[str, Any]:
     """Return a side's report of a battle."""
     answer: dict[str, Any] = {
         "units": list(unit_rows(battle, side)),
@@ -25,7 +25,7 @@ def side_answer(battle: Battle, side: str) -> dict[str, Any]:
     return answer | (_pl_part(battle, side) if isinstance(battle.cg, Cg) else _hasl_part(battle, side))
 
 
-def _pl_part(battle: Battle, side: str) -> dict[str, Any]:
+def _pl_part(battle: Engagement, side: str) -> dict[str, Any]:
     sniper = battle.luck("sniper", side) < battle.figures["besides.sniper"]
     return {
         "oba": [{"group": barrage.group, "used": barrage.placed} for barrage in battle.barrages[side]],
@@ -35,7 +35,7 @@ def _pl_part(battle: Battle, side: str) -> dict[str, Any]:
     }
 
 
-def _hasl_part(battle: Battle, side: str) -> dict[str, Any]:
+def _hasl_part(battle: Engagement, side: str) -> dict[str, Any]:
     fought_over = {contest.hex for contest in battle.contests if contest.defenders}
     return {
         "modules": [
@@ -49,7 +49,7 @@ def _hasl_part(battle: Battle, side: str) -> dict[str, Any]:
 # Units ------------------------------------------------------------------------------------------
 
 
-def unit_rows(battle: Battle, side: str) -> Iterator[dict[str, Any]]:
+def unit_rows(battle: Engagement, side: str) -> Iterator[dict[str, Any]]:
     """Yield the rows of a side's units that changed, and of what was with units that are gone."""
     for fate in battle.of(side):
         holder = battle.fates.get(fate.unit.with_unit)
@@ -59,7 +59,7 @@ def unit_rows(battle: Battle, side: str) -> Iterator[dict[str, Any]]:
             yield _row(fate)
 
 
-def _is_row_due(battle: Battle, fate: UnitFate, holder: UnitFate | None) -> bool:
+def _is_row_due(battle: Engagement, fate: UnitFate, holder: UnitFate | None) -> bool:
     if holder is None or fate.holder != holder.unit.id:
         return fate.changed
     if holder.fate == RECALLED:
@@ -87,7 +87,7 @@ def _row(fate: UnitFate) -> dict[str, Any]:
 # Control ----------------------------------------------------------------------------------------
 
 
-def _control_rows(battle: Battle, side: str) -> Iterator[dict[str, str]]:
+def _control_rows(battle: Engagement, side: str) -> Iterator[dict[str, str]]:
     """Yield the Locations that a side has won: its MMC stand in the hex, and it sees no enemy there."""
     mine = {f.hex for f in battle.of(side, *mmc_kinds()) if f.in_good_order}
     foes = {f.hex for f in battle.of(other_side(side), *INFANTRY, "afv") if f.on_map and _is_in_the_way(f)}

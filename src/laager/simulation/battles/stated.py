@@ -10,7 +10,7 @@ from laager.campaign.pending import Pending
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.report.ground import GROUND_KEY
 from laager.rules.board.report import REPORT_KEYS
-from laager.simulation.battles.fight import Battle
+from laager.simulation.battles.fight import Engagement
 from laager.simulation.battles.ground import ground_answer
 from laager.simulation.battles.model import Reports
 from laager.simulation.battles.parameters import BattlesFile, shipped_battles
@@ -36,7 +36,7 @@ class StatedBattles:
         if any("contradict" in (pending.question.text if pending.question else "") for pending in asked):
             self.refused += 1
             return {(pending.side, pending.key): pending.question.default for pending in asked if pending.question}
-        battle = Battle(campaign.context, self.figures, self.file.hits, luck)
+        battle = Engagement(campaign.context, self.figures, self.file.hits, luck)
         battle.resolve()
         return {
             (pending.side, pending.key): self._legal(pending, side_answer(battle, pending.side)) for pending in asked

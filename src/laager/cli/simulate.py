@@ -1,0 +1,65 @@
+"""`laager simulate`: whole campaigns played by the thousand, and what comes out of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from laager.cli.ending import WrongUseError
+from laager.cli.options import PLAY, AsCsv, AsJson, Reading, examples
+
+app = typer.Typer()
+"""`laager.cli.app` takes this command over as its own."""
+
+
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="play whole campaigns by the thousand",
+    epilog=examples(
+        "laager simulate rzhavets",
+        "laager simulate rzhavets --campaigns 1000 --axis bold --allied sensible",
+        "laager simulate rzhavets --keep 7            write campaign 7 as a file",
+    ),
+)
+def simulate(
+    card: Annotated[str, typer.Argument(metavar="CARD", help="A file, or the name of a shipped card.")],
+    campaigns: Annotated[
+        int, typer.Option("--campaigns", "-n", min=1, metavar="N", help="How many campaigns are played.")
+    ] = 100,
+    axis: Annotated[str, typer.Option("--axis", metavar="NAME", help="Who commands the Axis.")] = "sensible",
+    allied: Annotated[str, typer.Option("--allied", metavar="NAME", help="Who commands the Allies.")] = "sensible",
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed plays the same campaigns.")] = 1,
+    setting: Annotated[
+        str, typer.Option("--setting", metavar="WORD", help="How hard battles are: mild, usual or bloody.")
+    ] = "usual",
+    battles: Annotated[
+        str, typer.Option("--battles", metavar="MODEL", help="The model of battles: a name, or a file of figures.")
+    ] = "stated",
+    workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Processes that play.")] = 1,
+    keep: Annotated[
+        int | None, typer.Option("--keep", min=1, metavar="N", help="Write campaign N of the run as a file, and end.")
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", metavar="FILE", help="With --keep: the file.")] = None,
+    whole: Annotated[
+        bool, typer.Option("--all", help="Show everything: figures over time, rules that never came up.")
+    ] = False,
+    reading: Reading = None,
+    json: AsJson = False,
+    csv: AsCsv = False,
+) -> None:
+    """Play whole campaigns: who wins how often, what is bought, how many battles are fought.
+
+    Commanders decide for both sides, by the real rules; battles are settled by a stated model, which doesn't claim to
+    play ASL. Each campaign has its own seed, made from --seed and its number, and can be kept and looked at.
+    """
+    if file is not None and keep is None:
+        raise WrongUseError("--file goes with --keep N")
+    from laager.cli.simulating import keep_one, plan_of, play_many
+
+    plan = plan_of(card, reading or (), axis=axis, allied=allied, seed=seed, battles=battles, intensity=setting)
+    if keep is not None:
+        keep_one(plan, keep, file, json)
+    else:
+        play_many(plan, campaigns, workers, json, csv, whole)
