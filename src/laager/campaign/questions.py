@@ -15,6 +15,7 @@ from laager.base import DataError, Problem, Refusal
 from laager.campaign.forms import NO_CHOICE, Form, Option, leaves_nothing
 from laager.campaign.placing import Placing
 from laager.campaign.sighting import Sights
+from laager.campaign.temperament import Temperament
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ Totals = Callable[[Any], Sequence[Total]]
 Offers = Callable[[Any], Sequence[Option]]
 Suggest = Callable[[Random], Any]
 Irrevocable = Callable[[Any], str]
+Judge = Callable[[Temperament], Any]
 
 
 def _all_right(_: Any) -> Sequence[Problem]:
@@ -70,7 +72,8 @@ class Question:
     answer spends or closes for good, so that the side can't take it back alone; "" if nothing. See
     `warning`. `nothing` is the label for a proposal that gives something up ("Buy nothing"). `sights` says
     what it asks about LOS, `placing` what a map shows of its hexes. `needless` if the record has nothing that it is
-    about. `shortcut` is what the proposal is called where one click takes it ("Make the dr").
+    about. `shortcut` is what the proposal is called where one click takes it ("Make the dr"). `judge` proposes for
+    somebody of another temperament, from what the side knows and nothing else; None where all propose the same.
     """
 
     key: str
@@ -91,6 +94,7 @@ class Question:
     placing: Placing | None = field(default=None, compare=False)
     needless: bool = field(default=False, compare=False)
     shortcut: str = field(default="", compare=False)
+    judge: Judge | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.default is None:
@@ -157,6 +161,10 @@ class Question:
             if self.allows(value):
                 return value
         return self.default
+
+    def propose(self, temperament: Temperament) -> Any:
+        """Return what somebody of a temperament proposes: a likely legal answer, to be checked like any other."""
+        return self.default if self.judge is None else self.judge(temperament)
 
     def describe(self) -> dict[str, Any]:
         """Return the question as JSON, for its own side only."""

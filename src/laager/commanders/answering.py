@@ -20,7 +20,7 @@ MOST_ANSWERS = 500
 
 @dataclass(frozen=True)
 class Replies:
-    """What a commander gave in one go: answers, rolls, and how many answers were refused and proposals taken instead."""
+    """What a commander gave in one go: answers, rolls, and how many answers were refused, proposals taken instead."""
 
     answers: int = 0
     rolls: int = 0

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from laager.base import Problem, did_you_mean
 from laager.campaign import Field, Option, Question, Record, SecretQuestion, Total, each_row
+from laager.campaign.temperament import Temperament
 from laager.rules.board.card.parts import ChartLine
 from laager.rules.board.context import CardContext
 from laager.rules.board.state import MAX_SAN
@@ -264,6 +265,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
             help=help_,
             check=lambda answer: self.problems(self.cart(answer)),
             suggest=self.suggest,
+            judge=self.judge,
             totals=self.totals,
             irrevocable=self._nothing_bought,
             offers=lambda answer: [self.option(offer) for offer in self.offers(self.cart(answer))],
@@ -282,6 +284,10 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
     @abstractmethod
     def suggest(self, rng: Random) -> dict[str, Any]:
         """Return a legal answer by chance, for automatic play."""
+
+    @abstractmethod
+    def judge(self, temper: Temperament) -> dict[str, Any]:
+        """Return what somebody of a temperament buys."""
 
     def fill_cart(self, cart: CartT, rng: Random) -> CartT:
         """Return a legal cart with groups added by chance."""

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from laager.base import Problem
 from laager.campaign import Fact, Field, Procedure, Question, Record, Rows, SecretQuestion, Total, ask, each_row
+from laager.campaign.temperament import Temperament
 from laager.rules.board.buying.shop import cost_problems
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import SideNumber
@@ -137,6 +138,10 @@ class WorkShop(ABC, Generic[WorkT]):
         """Return a legal answer by chance, for automatic play."""
 
     @abstractmethod
+    def judge(self, temper: Temperament) -> dict[str, Any]:
+        """Return what somebody of a temperament builds."""
+
+    @abstractmethod
     def irrevocable(self, answer: Mapping[str, Any]) -> str:
         """Say what an answer loses or leaves for good; "" if nothing."""
 
@@ -178,6 +183,7 @@ class WorkShop(ABC, Generic[WorkT]):
             help=self.help(),
             check=self.problems,
             suggest=self.suggest,
+            judge=self.judge,
             totals=self.totals,
             irrevocable=self.irrevocable,
         )

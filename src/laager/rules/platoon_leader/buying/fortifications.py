@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from laager.base import Problem
 from laager.campaign import Choice, Fact, Field, Number, Option, Procedure, Record, Text, Total, implements, step
+from laager.campaign.temperament import Temperament
 from laager.rules.board.buying.shop import nothing_bought
 from laager.rules.board.buying.works import HALF_SQUAD, SQUAD, AnyWork, HipCap, WorkShop
 from laager.rules.board.facts import FortJoined, SideNumber
@@ -389,6 +390,12 @@ class FpShop(WorkShop[Work]):
             if not self.problems({"cp": cp, "works": more}):
                 works = more
         return {"cp": cp, "works": works}
+
+    def judge(self, temper: Temperament) -> dict[str, Any]:
+        """Return what somebody of a temperament builds."""
+        from laager.rules.platoon_leader.judgement import judge_works
+
+        return judge_works(self, temper)
 
 
 def price_words(cg: Cg, side: str, row: FortificationPrice) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from laager.base import Problem, did_you_mean
 from laager.campaign import Total, implements
+from laager.campaign.temperament import Temperament
 from laager.rules.board.buying import shop
 from laager.rules.board.buying.shop import CartRow, GroupCart, Shop
 from laager.rules.platoon_leader.buying.groups import platoons_of
@@ -195,6 +196,12 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
         if patrol_limit(self.cg, self.side):
             answer["patrols"] = cart.patrols
         return answer
+
+    def judge(self, temper: Temperament) -> dict[str, Any]:
+        """Return what somebody of a temperament buys."""
+        from laager.rules.platoon_leader.judgement import judge_purchases
+
+        return judge_purchases(self.cg, self.side, temper)
 
     def _if_legal(self, old: Cart, new: Cart) -> Cart:
         return old if self.problems(new) else new

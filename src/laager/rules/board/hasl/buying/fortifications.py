@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from laager.base import Problem, did_you_mean
 from laager.campaign import Choice, Fact, Field, Number, Option, Procedure, Record, Text, implements, step
+from laager.campaign.temperament import Temperament
 from laager.catalogue import load_fortifications
 from laager.rules.board.buying.works import HALF_SQUAD, SQUAD, AnyWork, HipCap, WorkShop
 from laager.rules.board.facts import SideNumber
@@ -208,6 +209,12 @@ class FppShop(WorkShop[Work]):
             if not self.problems({"works": [*rows, row]}):
                 rows.append(row)
         return {"works": rows}
+
+    def judge(self, temper: Temperament) -> dict[str, Any]:
+        """Return what somebody of a temperament builds."""
+        from laager.rules.board.hasl.judgement import judge_works
+
+        return judge_works(self, temper)
 
 
 def _entered_row() -> Record:

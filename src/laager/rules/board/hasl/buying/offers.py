@@ -9,6 +9,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import implements
+from laager.campaign.temperament import Temperament
 from laager.rules.board.buying import shop
 from laager.rules.board.buying.shop import CartRow, GroupCart, Shop
 from laager.rules.board.hasl.charts import Kind, RgLine
@@ -225,6 +226,12 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
     def suggest(self, rng: Random) -> dict[str, Any]:
         """Return a legal cart by chance."""
         return {"groups": [wanted.row for wanted in self.fill_cart(Cart(), rng).groups]}
+
+    def judge(self, temper: Temperament) -> dict[str, Any]:
+        """Return what somebody of a temperament buys."""
+        from laager.rules.board.hasl.judgement import judge_purchases
+
+        return judge_purchases(self.cg, self.side, temper)
 
 
 def wants_hex(cg: Hasl, side: str, line: RgLine) -> str:

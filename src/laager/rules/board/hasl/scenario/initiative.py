@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from laager.campaign import Choice, Field, Option, Procedure, Question, Record, Text, ask_all, implements, roll, step
+from laager.campaign.temperament import Temperament, sensible
 from laager.dice import Dice
 from laager.rules.board.card.parts import AXIS, SIDES, other_side
 from laager.rules.board.hasl.asking import ask_and_confirm
@@ -66,13 +67,22 @@ def chit_question(cg: Hasl, side: str) -> Question:
             Option(IDLE, f"Idle ({chits_in_words(cg, side, IDLE)})", chit_problem(cg, side, IDLE)),
         )
     )
+
+    def judge(temper: Temperament) -> str:
+        # What one buys and which chit one takes are one thought.
+        from laager.rules.board.hasl.judgement import wants_attack
+
+        wanted = ATTACK if wants_attack(cg, side, temper) else IDLE
+        return wanted if wanted in form else IDLE if wanted == ATTACK else ATTACK
+
     return Question(
         key="chit",
         side=side,
         text=f"Which initiative chit do you choose for {cg.date.title}?",
         form=form,
         secret=True,
-        default=IDLE if IDLE in form else ATTACK,
+        default=judge(sensible()),
+        judge=judge,
         help="Both chits are revealed together. Two Idle chits make an Idle Date: no scenario.",
     )
 
