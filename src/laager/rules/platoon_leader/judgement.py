@@ -44,8 +44,8 @@ LEADERS = 2.5
 OFF_MAP = {True: 0.9, False: 0.7}
 """How good it is to come from off map, for an attacker and for a defender: it takes turns to be where the fight is."""
 
-RESERVE = 0.75
-"""How good it is to be In Reserve: hidden, and late."""
+RESERVE = {True: 0.5, False: 0.75}
+"""How good it is to be In Reserve, for an attacker and for a defender: hidden, far from the enemy, and late."""
 
 WORTH_FOR_CP = 3.5
 """Strength that an enemy gets for a CP, where his chart has no infantry to tell."""
@@ -112,7 +112,9 @@ def enemy_strength(cg: Cg, side: str) -> float:
     lines += [line for given in card.ob.groups if (group := card.group(given.rg)) for line in group.units]
     started = worth_of_lines(nation, lines)
     slots = cg.card.firefights[: cg.state.fight.number]
-    cp = float(card.cp) + sum(slot.cp.get(enemy, usual_cp(cg, enemy)) for slot in slots[1:])  # type: ignore[call-overload]
+    cp: float = card.cp
+    for slot in slots[1:]:
+        cp += slot.cp.get(enemy, usual_cp(cg, enemy))  # type: ignore[call-overload]
     gained = cp * _worth_for_cp(cg, enemy)
     lost = total_cvp(cg, side) * worth_of_cvp(cg, enemy)
     return max(seen_strength(cg, enemy), started + gained - lost, LEAST_SEEN * (started + gained))
@@ -154,7 +156,7 @@ class FirefightBuyer(Buyer[ReinforcementGroup]):
         """Return how good it is that a group comes in a form of setup."""
         if line.kind in SUPPORT or way is Setup.ON_MAP:
             return 1.0
-        return RESERVE if way is Setup.RESERVE else OFF_MAP[self.attacks]
+        return RESERVE[self.attacks] if way is Setup.RESERVE else OFF_MAP[self.attacks]
 
     def row(self, line: ReinforcementGroup, way: Setup) -> Wanted:
         """Return the row for one group."""

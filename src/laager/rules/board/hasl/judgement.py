@@ -50,8 +50,8 @@ LEADER = 2.5
 ENTERS = {True: 0.9, False: 0.7}
 """How good it is to enter, for an attacker and for a defender: it takes turns to be where the fight is."""
 
-RESERVE = 0.75
-"""How good it is to be In Reserve: hidden, and late."""
+RESERVE = {True: 0.5, False: 0.75}
+"""How good it is to be In Reserve, for an attacker and for a defender: hidden, far from the enemy, and late."""
 
 DEPLETED = 0.85
 """Part of a group that arrives on average, as some come Depleted."""
@@ -86,7 +86,7 @@ def enemy_strength(cg: Hasl, side: str) -> float:
     """Return what the enemy is likely to have: what is seen of him, or what the card gives him less what he lost."""
     enemy = other_side(side)
     card, dates = cg.side(enemy), cg.card.dates[: cg.state.number]
-    given = [card.ob, *(date.given[enemy] for date in dates if enemy in date.given)]  # type: ignore[index]
+    given = [card.ob, *(date.given[enemy] for date in dates if enemy in date.given)]
     gained = sum(_worth_given(cg, enemy, part) for part in given)
     later = [date.cpp.get(enemy) or cg.side_charts(enemy).cpp for date in dates[1:]]  # type: ignore[call-overload]
     cpp = card.cpp + sum(points.fixed + (3.5 if points.dice else 0.0) for points in later if points)
@@ -135,7 +135,7 @@ class DateBuyer(Buyer[RgLine]):
         """Return how good it is that a group comes in a way."""
         if way is None or way is GroupArrival.ON_MAP:
             return 1.0
-        return RESERVE if way is GroupArrival.RESERVE else ENTERS[self.attacks]
+        return RESERVE[self.attacks] if way is GroupArrival.RESERVE else ENTERS[self.attacks]
 
     def row(self, line: RgLine, way: Way) -> Wanted:
         """Return the row for one group: in the area nearest to ground that counts and isn't held."""

@@ -69,7 +69,7 @@ class Buyer(ABC, Generic[LineT]):
 
     def strength(self, cart: GroupCart[Any]) -> float:
         """Return what the groups of a cart are worth."""
-        return sum(self.worth(line) * row.count for line, row in self.shop.rows(cart))
+        return float(sum(self.worth(line) * row.count for line, row in self.shop.rows(cart)))
 
     def _choices(self, cart: Any, left: int) -> Iterator[tuple[float, LineT, Any]]:
         total = sum(self.held.values()) or 1.0

@@ -15,8 +15,12 @@ ORDINARY_MORALE = 7
 LEADER, LEADER_DRM = 2.0, 1.5
 """Worth of a leader of DRM 0, and of each step of his DRM."""
 HERO = 2.0
+MACHINE_GUN = 0.6
+"""Part of its printed firepower that a machine gun adds: it takes troops to fire it, who don't fire theirs in full."""
 WEAPON = 1.0
 """Worth of a SW without printed firepower."""
+SQUAD = 1.0
+"""What a squad is worth besides: it takes and holds ground, and carries the rest."""
 FOR_CVP = {"gun": 3.0, "afv": 2.0, "vehicle": 0.5}
 """Worth for each CVP of a Gun, an AFV, an unarmoured vehicle: a tank of six CVP is worth a platoon."""
 BROKEN = 0.3
@@ -33,11 +37,11 @@ def _worth(nation: Nation, name: str) -> tuple[float, str]:
         return WEAPON, ""
     kind = type_.kind.value
     if isinstance(type_, MmcType):
-        return type_.firepower * type_.morale / ORDINARY_MORALE, kind
+        return type_.firepower * type_.morale / ORDINARY_MORALE + SQUAD * (kind == "squad"), kind
     if isinstance(type_, SmcType):
         return HERO if kind == "hero" else max(0.5, LEADER - LEADER_DRM * type_.drm), kind
     if isinstance(type_, SwType):
-        return float(type_.firepower or WEAPON), kind
+        return type_.firepower * MACHINE_GUN if type_.firepower else WEAPON, kind
     return type_.cvp * FOR_CVP.get(kind, 1.0), kind
 
 
@@ -66,5 +70,5 @@ def seen_strength(cg: CardContext, enemy: str) -> float:
 def worth_of_cvp(cg: CardContext, side: str) -> float:
     """Return what a side loses in strength for each CVP of its losses: as much as with its ordinary squads."""
     squads = [unit for unit in cg.nation(side).mmc.values() if unit.kind.value == "squad"]
-    ordinary = sorted(unit.firepower * unit.morale / ORDINARY_MORALE for unit in squads)
+    ordinary = sorted(unit.firepower * unit.morale / ORDINARY_MORALE + SQUAD for unit in squads)
     return ordinary[len(ordinary) // 2] / SQUAD_CVP if ordinary else 2.0
