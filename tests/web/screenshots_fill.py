@@ -25,7 +25,7 @@ from laager.web.campaigns import actions
 from laager.web.campaigns.store import DatabaseStore
 from laager.web.library.files import files as library
 from laager.web.models import Game, Member, Player, Role
-from laager.web.play.battle import vasl
+from laager.web.play.battle import saves
 from laager.web.records.rulings import drafts
 from laager.web.seats import members
 from laager.web.seats.permissions import Seat, find_seat
@@ -211,6 +211,6 @@ def fill() -> Filled:
     actions.ask_back(site.seat("ridge", "allied"))
     _rule(site)
     library.save_all(anna, _own_files())
-    vasl.keep_counters(anna, _counters(), "counters.gz")
+    saves.keep_counters(anna, _counters(), "counters.gz")
     _, site.invitation = members.invite(site.seat("purchase"), Role.SPECTATOR, "", 7)
     return site

@@ -18,7 +18,7 @@ from laager.web.campaigns import notebook, store, tables
 from laager.web.campaigns.shapes import status_json
 from laager.web.campaigns.tables import look
 from laager.web.models import ApiToken, EntryLine, Game, Member, Throttle
-from laager.web.play.short_way import batch, rows, statuses
+from laager.web.play.short_way import batch, memory, rows
 from laager.web.play.short_way.front import ShortWay
 from laager.web.seats import pending_mails
 from laager.web.seats.permissions import Seat
@@ -445,7 +445,7 @@ def test_what_the_other_side_does_in_secret_makes_nothing_anew(
         made.append(table.seat.name)
         return real(table)
 
-    monkeypatch.setattr(statuses, "status_json", noted)
+    monkeypatch.setattr(memory, "status_json", noted)
 
     async def main() -> list[tuple[Answer, list[str]]]:
         found = []

@@ -16,7 +16,6 @@ from laager.web.people import pages as people
 from laager.web.play.asking import pages as asking
 from laager.web.play.asking import several
 from laager.web.play.battle import pages as battle
-from laager.web.play.battle import vasl_pages
 from laager.web.play.report import pages as reporting
 from laager.web.play.setup import pages as setting_up
 from laager.web.play.table import changing, event_stream
@@ -39,7 +38,7 @@ PAGES = [
     *(editors, grids, house_rules, library, mapedit),
     *(diary, feed, history, maps, notes, reference, rulings, story, units),
     *(asking, battle, changing, dyo, event_stream),
-    *(reporting, setting_up, table, several, vasl_pages),
+    *(reporting, setting_up, table, several),
 ]
 
 handler400 = bad_request

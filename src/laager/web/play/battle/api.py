@@ -14,7 +14,7 @@ from laager.base import Refusal, RefusedError
 from laager.web.api.auth import user_of
 from laager.web.api.refusals import READ, WRITE, Wrong, answers
 from laager.web.campaigns.seat_calls import ASKED, SEAT, GameId, Mark, SeatName, describe_file, file_response, table_of
-from laager.web.play.battle import saves, vasl
+from laager.web.play.battle import saves
 from laager.web.seats.permissions import Action
 
 router = Router(tags=["vasl"])
@@ -79,7 +79,7 @@ class SetupIn(Schema):
 @router.get("/vasl/counters", response=answers(CountersOut, *READ), operation_id="counters")
 def counters(request: HttpRequest) -> Any:
     """Say which counters of yours Laager has."""
-    own = vasl.counters_of(user_of(request))
+    own = saves.counters_of(user_of(request))
     if own is None:
         raise RefusedError(Refusal.NO_SUCH, "Laager has no counters of yours", "send some with PUT")
     return own
@@ -88,13 +88,13 @@ def counters(request: HttpRequest) -> Any:
 @router.put("/vasl/counters", response=answers(CountersOut, *WRITE), operation_id="send_counters")
 def send_counters(request: HttpRequest, sent: CountersIn) -> Any:
     """Keep the counters of your VASL module; they take the place of those before."""
-    return vasl.keep_counters(user_of(request), sent.data, "the file of counters")
+    return saves.keep_counters(user_of(request), sent.data, "the file of counters")
 
 
 @router.delete("/vasl/counters", response=answers(None, *WRITE, code=204), operation_id="delete_counters")
 def delete_counters(request: HttpRequest) -> Any:
     """Remove your counters."""
-    vasl.forget_counters(user_of(request))
+    saves.forget_counters(user_of(request))
     return Status(204, None)
 
 
@@ -107,7 +107,7 @@ def describe_setup_in_vasl(
 ) -> Any:
     """Say what the setup of the present battle has, and what you do with it in VASL."""
     with table_of(request, game, seat) as table:
-        return vasl.setup_at(table, layout).describe()
+        return saves.setup_at(table, layout).describe()
 
 
 @router.post(
@@ -118,7 +118,7 @@ def write(request: HttpRequest, game: GameId, seat: SeatName, sent: SetupIn) -> 
     """Give the setup of the present battle as a file of VASL. Nothing is changed or kept."""
     into = None if sent.into is None else ("the save", sent.into)
     with table_of(request, game, seat) as table:
-        made = vasl.write_setup(table, sent.kind, sent.layout, into)
+        made = saves.write_setup(table, sent.kind, sent.layout, into)
     return file_response(made.data, "application/octet-stream", made.name)
 
 

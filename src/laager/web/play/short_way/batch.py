@@ -20,7 +20,7 @@ from laager.base import LaagerError
 from laager.web.campaigns import tables
 from laager.web.campaigns.changes import Change, UnpreparedError, change
 from laager.web.campaigns.tables import Table
-from laager.web.play.short_way import rows, statuses
+from laager.web.play.short_way import memory, rows
 from laager.web.play.short_way.memory import OpenCampaign, open_campaign
 from laager.web.shared import events, storing, throttle
 
@@ -96,7 +96,7 @@ class Batch:
             return None
         campaign, before = opened.campaign, opened.campaign.version
         # After an answer that isn't stored yet the campaign stands further on than its head in the database.
-        table = Table(seat, campaign) if game in self._appended else statuses.table_of(opened.held, row, campaign)
+        table = Table(seat, campaign) if game in self._appended else memory.table_of(opened.held, row, campaign)
         earlier = table.view
         with tables.gathering(campaign) as lines:
             try:
@@ -111,7 +111,7 @@ class Batch:
             self._forget(game)
             return None
         head = lines[0].head
-        sent = statuses.render_outcome(opened.held, row, campaign, head, earlier, before)
+        sent = memory.render_outcome(opened.held, row, campaign, head, earlier, before)
         first = self._appended.get(game)
         self._appended[game] = first.followed_by(lines[0]) if first else lines[0]
         self._counted[seat.user.pk] += 1

@@ -22,7 +22,7 @@ from django.db import Error, connection
 from laager.base import LaagerError
 from laager.web.campaigns import tables
 from laager.web.campaigns.tables import Held
-from laager.web.play.short_way import rows, statuses
+from laager.web.play.short_way import memory, rows
 from laager.web.play.short_way.batch import Batch
 from laager.web.play.short_way.memory import open_campaign
 from laager.web.shared import throttle
@@ -174,12 +174,12 @@ def _reply(body: bytes | None, row: SeatRow) -> Reply | None:
 def _body(request: SeatRequest, row: SeatRow) -> bytes | None:
     game = row.seat.game.pk
     held = tables.SHELF.get(game, Held)
-    status = statuses.cached_status(held, row, row.head)
+    status = memory.cached_status(held, row, row.head)
     if status is None:
         with open_campaign(row) as opened:
             if opened is None:
                 return None
-            status = statuses.render_status(opened.held, row, opened.campaign, opened.held.head)
+            status = memory.render_status(opened.held, row, opened.campaign, opened.held.head)
     return {"status": status.body, "asked": status.asked, "tag": status.tag.encode()}[request.kind]
 
 

@@ -20,7 +20,7 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from laager.web.api import parsing
-from laager.web.play.short_way import statuses
+from laager.web.play.short_way import memory
 from laager.web.play.short_way.batcher import Reply, RequestBatcher
 from laager.web.play.table.long_poll import LONGEST_WAIT_S, MOST_WAITING, count_waiting, waiting_calls
 from laager.web.shared import tokens
@@ -158,7 +158,7 @@ class ShortWay:
         if now is None:
             return None
         current = now.body.decode()
-        return replace(now, body=statuses.ENCODER.encode({"tag": current, "changed": current != tag}))
+        return replace(now, body=memory.ENCODER.encode({"tag": current, "changed": current != tag}))
 
     async def _send(self, send: Send, reply: Reply) -> None:
         length = str(len(reply.body)).encode()
