@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
-from laager.hexmap import Network, find_nearest, sort_key
+from laager.hexmap import EvenGround, Network, find_nearest, sort_key
 
 from .helpers import hexes, plain
 
@@ -90,3 +90,16 @@ def test_hexes_out_of_play_are_not_entered() -> None:
 def test_costs_must_be_more_than_nothing() -> None:
     with pytest.raises(ValueError, match="the step from A1 to B1 costs 0; more than 0"):
         Network(FIELD, cost={("A1", "B1"): 0})
+
+
+@given(HEX, HEX, st.sampled_from([math.inf, 0, 3, 6]), st.lists(HEX, max_size=20))
+@settings(max_examples=80, deadline=None)
+def test_even_ground_is_a_network_on_which_every_step_costs_one(
+    a: str, b: str, limit: float, closed: list[str]
+) -> None:
+    """Two ways to find the same: sets of bits, and a graph."""
+    passable = frozenset(NAMES) - frozenset(closed)
+    ground, network = EvenGround(FIELD, passable), Network(FIELD, passable)
+    assert list(ground.reachable(a, limit).items()) == list(network.reachable(a, limit).items())
+    path = network.shortest(a, b, limit)
+    assert ground.shortest(a, b, limit) == (None if path is None else path.hexes)

@@ -60,7 +60,7 @@ def with_former(pending: Pending, again: Again | None) -> Pending:
         return pending
     value = old.body["value"]
     proposal = mend(question, value)
-    proposed = replace(question, default=proposal) if proposal is not None else question
+    proposed = question.but(default=proposal) if proposal is not None else question
     return replace(pending, question=proposed, former=value)
 
 
@@ -81,4 +81,4 @@ def _with_hint(question: Question, hints: Mapping[str, str]) -> Question:
     key_of_hint = max((key for key in hints if f"{question.key}-".startswith(f"{key}-")), key=len, default="")
     if not key_of_hint:
         return question
-    return replace(question, help=" ".join(filter(None, (question.help, f"Hint: {hints[key_of_hint]}"))))
+    return question.but(help=" ".join(filter(None, (question.help, f"Hint: {hints[key_of_hint]}"))))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from laager.base import DataError, Problem, Refusal
 from laager.campaign.forms import NO_CHOICE, Form, Option, leaves_nothing
@@ -55,6 +55,31 @@ Irrevocable = Callable[[Any], str]
 Judge = Callable[[Temperament], Any]
 
 
+@dataclass(frozen=True)
+class Later:
+    """A proposal that is made when somebody reads it; most questions are answered without.
+
+    `make` must give the same whenever it is called: a step takes `Context.later`, which sees to that.
+    """
+
+    make: Callable[[], Any]
+
+
+class _Proposal:
+    """The field of a question that holds its proposal: one that comes `Later` is made here, once."""
+
+    def __get__(self, question: Question | None, owner: type[Question]) -> Any:
+        if question is None:
+            return None
+        proposal = vars(question)["default"]
+        if isinstance(proposal, Later):
+            self.__set__(question, proposal.make())
+        return vars(question)["default"]
+
+    def __set__(self, question: Question, proposal: Any) -> None:
+        vars(question)["default"] = question.form.blank if proposal is None else proposal
+
+
 def _all_right(_: Any) -> Sequence[Problem]:
     return ()
 
@@ -64,7 +89,7 @@ class Question:
     """Something that a side must answer, under a rule.
 
     `key` names it among the questions open at once. `secret` keeps the answer to its side.
-    `default` is a legal answer, proposed and never given silently; if left out, the form's `blank`.
+    `default` is a legal answer, proposed and never given silently; the form's `blank` if left out. It can come `Later`.
     `check` returns what the rules have against a well-formed answer; `suggest` makes a likely legal
     one (automatic play); `totals` says what a well-formed answer uses up: a purchase has it.
     `offers` gives the options of what is bought (the first field of its rows) as they stand with
@@ -82,7 +107,7 @@ class Question:
     form: Form
     rule: str = ""
     secret: bool = False
-    default: Any = None
+    default: _Proposal = _Proposal()
     help: str = ""
     check: Check = field(default=_all_right, compare=False)
     suggest: Suggest | None = field(default=None, compare=False)
@@ -96,9 +121,13 @@ class Question:
     shortcut: str = field(default="", compare=False)
     judge: Judge | None = field(default=None, compare=False)
 
-    def __post_init__(self) -> None:
-        if self.default is None:
-            object.__setattr__(self, "default", self.form.blank)
+    def but(self, **changes: Any) -> Self:
+        """Return the same question with some fields changed; its proposal isn't made for that."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self))
+        for name, value in changes.items():
+            object.__setattr__(made, name, value)
+        return made
 
     @property
     def empty(self) -> bool:

@@ -16,11 +16,12 @@ the answers and the rolls.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from laager.campaign.facts import Fact, Side
-from laager.campaign.questions import Question, no_decision
+from laager.campaign.questions import Later, Question, no_decision
 from laager.dice import Dice, Modifier, Rolled
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def ask_all(questions: Iterable[Question]) -> Procedure[Mapping[Side, Any]]:
     """
     asked = tuple(questions)
     if len(asked) > 1:
-        asked = tuple(replace(question, secret=True) for question in asked)
+        asked = tuple(question.but(secret=True) for question in asked)
     if not asked:
         return {}
     answers = yield Ask(asked)
@@ -310,7 +311,8 @@ def _ask_waiting(waiting: Sequence[tuple[Procedure[None], Ask]]) -> Procedure[di
     questions = [question for _, asked in waiting for question in asked.questions]
     kept = needed_questions(questions)
     answers = {(question.side, question.key): question.default for question in questions}
-    answers |= yield Ask(kept, tuple(question for question in questions if question not in kept))
+    asked_all_the_same = {id(question) for question in kept}
+    answers |= yield Ask(kept, tuple(question for question in questions if id(question) not in asked_all_the_same))
     return answers
 
 
@@ -404,7 +406,7 @@ def with_rule(command: Command, clause: str) -> Command:
         return command if command.rule else replace(command, rule=clause)
     if all(q.rule for q in command.questions):
         return command
-    return replace(command, questions=tuple(q if q.rule else replace(q, rule=clause) for q in command.questions))
+    return replace(command, questions=tuple(q if q.rule else q.but(rule=clause) for q in command.questions))
 
 
 def people(name: str) -> str:
@@ -419,6 +421,20 @@ class Context:
     """
 
     state: Any
+
+    def with_state(self, state: Any) -> Self:
+        """Return the same campaign with another state: that of a viewer, or of another moment."""
+        other = copy(self)
+        other.state = state
+        return other
+
+    def later(self, propose: Callable[[Self], Any]) -> Later:
+        """Return a proposal for a question that is asked now, made when somebody reads it.
+
+        `propose` gets the campaign as it stands now, whatever has happened by then: this one if nothing has.
+        """
+        state = self.state
+        return Later(lambda: propose(self if self.state is state else self.with_state(state)))
 
     @property
     def house(self) -> HouseRules | None:

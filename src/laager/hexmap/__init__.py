@@ -53,7 +53,7 @@ from laager.hexmap.ways.enterable import (
     path_problems,
     security_area_problems,
 )
-from laager.hexmap.ways.paths import Network, find_nearest, jungle_path_problems
+from laager.hexmap.ways.paths import EvenGround, Network, find_nearest, jungle_path_problems
 
 if TYPE_CHECKING:
     from laager.hexmap.files.loading import load_map, map_from_document
@@ -65,6 +65,7 @@ __all__ = [
     "Building",
     "EnterablePath",
     "EntryArea",
+    "EvenGround",
     "Front",
     "FrontInputs",
     "FrontLink",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,13 +43,56 @@ class Path(NamedTuple):
 
 def find_nearest(map_: HexMap, start: str, targets: Iterable[str]) -> Nearest:
     """Return all equally near targets of a hex, counted in hexes (PL 3.21: not in MF or MP)."""
-    by_distance: dict[int, set[str]] = {}
-    for target in targets:
-        by_distance.setdefault(map_.distance(start, target), set()).add(target)
-    if not by_distance:
+    wanted, distance = map_.mask(targets), 0
+    if not wanted:
         return Nearest((), None)
-    least = min(by_distance)
-    return Nearest(tuple(map_.in_order(by_distance[least])), least)
+    near = map_.mask([start])
+    while not near & wanted:
+        near, distance = map_.grid.grow(near), distance + 1
+    return Nearest(tuple(map_.grid.names_in_order(near & wanted)), distance)
+
+
+class EvenGround:
+    """The hexes of a map that can be entered, every step at the same cost: ways are counted in hexes."""
+
+    def __init__(self, map_: HexMap, passable: frozenset[str]) -> None:
+        self.map = map_
+        self.open = map_.mask(passable)
+
+    def reachable(self, start: str, limit: float = math.inf) -> dict[str, int]:
+        """Return the hexes that can be reached, each with how many hexes away it is by the shortest way.
+
+        The start is one of them, at 0. In the stated order.
+        """
+        grid, away = self.map.grid, dict[str, int]()
+        reached = ring = self.map.mask([start])
+        for distance in itertools.count():
+            if not ring or distance > limit:
+                break
+            away.update(dict.fromkeys(grid.names(ring), distance))
+            ring = grid.grow(ring) & self.open & ~reached
+            reached |= ring
+        return {name: away[name] for name in grid.names_in_order(reached) if name in away}
+
+    def shortest(self, a: str, b: str, limit: float = math.inf) -> tuple[str, ...] | None:
+        """Return the shortest way, from the first hex to the last; None if there is none up to the limit.
+
+        Of equally short ways it is the first, compared hex by hex in the stated order.
+        """
+        grid, here, goal = self.map.grid, self.map.mask([a]), self.map.mask([b])
+        rings, reached = [goal], goal
+        # From the end: each ring holds the hexes from which one step leads into the ring before.
+        while not rings[-1] & here:
+            ring = grid.grow(rings[-1] & self.open) & grid.everything & ~reached
+            if not ring or len(rings) > limit:
+                return None
+            rings.append(ring)
+            reached |= ring
+        way = [grid.slots[grid.first(here)]]
+        for ring in reversed(rings[:-1]):
+            here = 1 << grid.first(grid.grow(here) & ring & self.open)
+            way.append(grid.slots[grid.first(here)])
+        return tuple(way)
 
 
 class Network:

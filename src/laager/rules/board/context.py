@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from copy import copy
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from laager.base.files import Document
 from laager.campaign import Context, Readings, implements, people
@@ -61,12 +60,6 @@ class CardContext(Context, ABC):
         self.record: Mapping[str, Any] | None = opening.get(RECORD)
         """What everybody knows of the record from which the campaign goes on, if it began on paper."""
 
-    def with_state(self, state: Any) -> Self:
-        """Return the same campaign with another state: that of a viewer, for sheets and maps."""
-        other = copy(self)
-        other.state = state
-        return other
-
     # The ground -----------------------------------------------------------------------------------
 
     turns: ClassVar[Turns] = frozenset()
@@ -81,7 +74,11 @@ class CardContext(Context, ABC):
         state: BoardState | None = getattr(self, "state", None)
         if state is None:
             return self._printed
-        if self._worn is None or not _same_wear(self._worn[0], state.ground):
+        if self._worn is not None and self._worn[0] is state.ground:
+            return self._worn[1]
+        if self._worn is not None and _same_wear(self._worn[0], state.ground):
+            self._worn = state.ground, self._worn[1]
+        else:
             self._worn = state.ground, worn_map(self._printed, state.ground.wear, self.turns)
         return self._worn[1]
 

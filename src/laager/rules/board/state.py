@@ -16,6 +16,9 @@ from laager.rules.board.units import Fort, Unit
 
 S = TypeVar("S")
 
+_STANDING = "_standing"
+"""Where a state keeps which units stand where."""
+
 MAX_ELR, MAX_SAN = 5, 7
 """The highest ELR and SAN."""
 
@@ -149,7 +152,20 @@ class BoardState(ABC):
 
     def at(self, location: str) -> Iterator[Unit]:
         """Return the units on the map in this Location."""
-        return (unit for unit in self.units.values() if unit.on_map and unit.at == location)
+        return iter(self.standing.get(location, ()))
+
+    @property
+    def standing(self) -> Mapping[str, list[Unit]]:
+        """The units on the map by their Location, in the order of the record. Nobody may change them."""
+        kept: tuple[Mapping[str, Unit], dict[str, list[Unit]]] | None = self.__dict__.get(_STANDING)
+        if kept is None or kept[0] is not self.units:
+            there: dict[str, list[Unit]] = {}
+            for unit in self.units.values():
+                if unit.on_map and unit.at:
+                    there.setdefault(unit.at, []).append(unit)
+            # `evolve` hands it on to the states that have the same units.
+            kept = self.__dict__[_STANDING] = self.units, there
+        return kept[1]
 
     def groups_of(self, side: str) -> Iterator[Any]:
         """Return a side's groups in the order in which they came."""

@@ -56,5 +56,5 @@ def run_in_secret(side: str, procedure: Procedure[T]) -> Procedure[T]:
         elif isinstance(command, Roll):
             answer = yield replace(command, secret=True)
         else:
-            questions = tuple(replace(question, secret=True) for question in command.questions)
+            questions = tuple(question.but(secret=True) for question in command.questions)
             answer = yield replace(command, questions=questions)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal
@@ -139,12 +138,6 @@ class Cg(Context):
         made.catalogue = catalogue
         made.state = first_state(made.terms, UMPIRE)
         return made
-
-    def with_state(self, state: DyoState) -> Cg:
-        """Return the same purchase with another state: that of a viewer, for sheets."""
-        seen = copy(self)
-        seen.state = state
-        return seen
 
     def people_of(self, side: str) -> str:
         """Return what players call a side: its people, or its half if both are of one nation."""

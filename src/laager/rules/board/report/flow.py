@@ -19,10 +19,10 @@ S = TypeVar("S", bound=SideReport)
 
 def both_reports(kind: type[S], cg: CardContext) -> Procedure[dict[str, S]]:
     """Ask both sides together until their reports fit."""
-    proposals = {side: kind.unchanged_answer(cg, side) for side in SIDES}
+    proposals: dict[str, dict[str, Any]] = {}
     disputes: list[Contradiction] = []
     while True:
-        answers = yield from ask_all(report_question(kind, cg, side, proposals[side], disputes) for side in SIDES)
+        answers = yield from ask_all(report_question(kind, cg, side, proposals.get(side), disputes) for side in SIDES)
         pair = {side: kind.of(cg, side, answers[side]) for side in SIDES}
         disputes = contradictions(pair)
         if not disputes:
@@ -49,7 +49,7 @@ def report_question(
         form=kind.form(cg, side),
         rule=kind.rule,
         secret=True,
-        default=kind.unchanged_answer(cg, side) if proposal is None else proposal,
+        default=cg.later(lambda now: kind.unchanged_answer(now, side)) if proposal is None else proposal,
         help=kind.help,
         check=lambda answer: report_problems(kind.of(cg, side, answer)),
         suggest=lambda rng: proposal if disputes else kind.suggest(cg, side, rng),

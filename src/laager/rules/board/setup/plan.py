@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Required, TypedDict
+from typing import Any, ClassVar, Required, Self, TypedDict
 
 from laager.campaign import Fact
 from laager.catalogue import load_fortifications
@@ -148,6 +148,10 @@ class BoardSetting(ABC):
         own = [fort for fort in cg.state.forts.values() if fort.side == side]
         self.forts: tuple[Fort, ...] = tuple(fort for fort in own if fort.at is None and self.places(fort))
         self.hip: tuple[Fort, ...] = tuple(fort for fort in own if fort.kind == HIP)
+
+    def under(self, cg: Any) -> Self:
+        """Return the same side about to set up in a campaign as it stands, which may be this one."""
+        return self if cg is self.cg else type(self)(cg, self.side)
 
     @cached_property
     def by_id(self) -> Mapping[str, Unit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from laager.base import Problem, did_you_mean
 from laager.campaign import (
@@ -30,6 +30,7 @@ from laager.campaign import (
 )
 from laager.rules.board.buying.works import HipCap
 from laager.rules.board.changes import change_marks, hide, place_unit, reveal
+from laager.rules.board.context import CardContext
 from laager.rules.board.facts import UnitAttached
 from laager.rules.board.los_requests import ask_concealment, enemy_watchers
 from laager.rules.board.places import Fault
@@ -53,6 +54,10 @@ class BoardSetup(ABC, Generic[PlanT]):
 
     def __init__(self, setting: BoardSetting) -> None:
         self.setting, self.cg, self.side = setting, setting.cg, setting.side
+
+    def under(self, cg: CardContext) -> Self:
+        """Return the same setup in a campaign as it stands, which may be this one."""
+        return self if cg is self.cg else type(self)(self.setting.under(cg))
 
     def carry_out(self) -> Procedure[None]:
         """Ask the side for its setup until it is sure; then put everything in its place."""
@@ -81,7 +86,7 @@ class BoardSetup(ABC, Generic[PlanT]):
             self.text(),
             Record.of(*self._fields()),
             self.rule,
-            default=self.proposal(),
+            default=self.cg.later(lambda cg: self.under(cg).proposal()),
             check=lambda answer: self.problems(self.plan(answer)),
             suggest=self.proposal,
             help=self.help,

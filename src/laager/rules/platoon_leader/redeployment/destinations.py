@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from laager.campaign import implements
-from laager.hexmap import Front, Network, find_nearest
+from laager.hexmap import EvenGround, Front, find_nearest
 from laager.hexmap.coords import split_list
 from laager.rules.board.places import is_accessible
 from laager.rules.platoon_leader.context import Cg
@@ -33,6 +33,7 @@ class PassableGround:
         self.cg = cg
         self.side = side
         self.front: Front = front_of(cg)
+        self._nearness: dict[str, list[tuple[int, frozenset[str]]]] = {}
         self.closed = frozenset(
             name
             for name in {unit.at for unit in cg.state.units.values() if unit.on_map}
@@ -50,19 +51,18 @@ class PassableGround:
         return frozenset(name for name in self.cg.map.playable if not self.why_closed(name))
 
     @cached_property
-    def network(self) -> Network:
+    def ground(self) -> EvenGround:
         """All hexes that can be entered."""
-        return Network(self.cg.map, self._open)
+        return EvenGround(self.cg.map, self._open)
 
     @cached_property
-    def controlled_network(self) -> Network:
+    def controlled_ground(self) -> EvenGround:
         """The same without Uncontrolled Terrain."""
-        return Network(self.cg.map, self._open - self.front.uncontrolled)
+        return EvenGround(self.cg.map, self._open - self.front.uncontrolled)
 
     def shortest(self, start: str, to: str) -> Way | None:
         """Return a shortest way; None if no way leads there."""
-        path = self.network.shortest(start, to)
-        return None if path is None else path.hexes
+        return self.ground.shortest(start, to)
 
     def way(self, start: str, to: str, limit: float = math.inf) -> Way | None:
         """Return the proposed way: the shortest, of those around Uncontrolled Terrain if any is.
@@ -71,31 +71,26 @@ class PassableGround:
         """
         if start == to:
             return (start,)
-        for network in (self.controlled_network, self.network):
-            path = network.shortest(start, to, limit)
-            if path is not None:
-                return path.hexes
-        return None
+        return self.controlled_ground.shortest(start, to, limit) or self.ground.shortest(start, to, limit)
 
     @implements("PL 3.214", "PL 3.216")
     def by_nearness(self, start: str) -> list[tuple[int, frozenset[str]]]:
         """Return the friendly clusters with their distances in hexes, the nearest first.
 
-        Not the one in which a unit stands already.
+        Not the one in which a unit stands already. Of equally near ones the first in the stated order.
         """
-        clusters = []
-        for cluster in self.front.clusters[self.side]:
-            away = find_nearest(self.cg.map, start, cluster).distance
-            if away:
-                clusters.append((away, cluster))
-        return sorted(clusters, key=lambda item: (item[0], min(map(self._key, item[1]))))
-
-    def _key(self, name: str) -> int:
-        return self._order[name]
+        if start not in self._nearness:
+            near = ((find_nearest(self.cg.map, start, cluster).distance, cluster) for cluster in self._clusters)
+            apart = [(away, cluster) for away, cluster in near if away]
+            self._nearness[start] = sorted(apart, key=lambda item: item[0])
+        return self._nearness[start]
 
     @cached_property
-    def _order(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self.cg.map.hexes)}
+    def _clusters(self) -> list[frozenset[str]]:
+        """The friendly clusters in the stated order of their first hexes."""
+        grid = self.cg.map.grid
+        masks = {grid.mask(cluster): cluster for cluster in self.front.clusters[self.side] if cluster}
+        return [masks[mask] for mask in grid.in_order(masks)]
 
     def nearest_clusters(self, start: str) -> frozenset[str]:
         """Return the hexes of the nearest friendly clusters; of several if equally near."""
@@ -104,7 +99,7 @@ class PassableGround:
 
     def goal(self, start: str, limit: float) -> Goal | None:
         """Return the hex to propose: the nearest reachable one of the nearest reachable cluster."""
-        reached = self.network.reachable(start, limit)
+        reached = self.ground.reachable(start, limit)
         clusters = self.by_nearness(start)
         for away, cluster in clusters:
             open_to = [name for name in reached if name in cluster]
@@ -117,7 +112,7 @@ class PassableGround:
     def reachable(self, start: str, limit: float, hexes: Iterable[str]) -> list[str]:
         """Return which of some hexes can be reached at best, in the stated order."""
         wanted = set(hexes)
-        return [name for name in self.network.reachable(start, limit) if name in wanted]
+        return [name for name in self.ground.reachable(start, limit) if name in wanted]
 
 
 def locations_of(text: str) -> Way:

@@ -55,6 +55,10 @@ class Orders:
         self.units = {unit.id: unit for unit in units}
         self.ways = PassableGround(cg, side)
 
+    def under(self, cg: Cg) -> Orders:
+        """Return the same orders in a campaign as it stands, which may be this one."""
+        return self if cg is self.cg else Orders(cg, self.side, list(self.units.values()), self.task)
+
     # What is asked ------------------------------------------------------------------------------
 
     def question(self) -> Question:
@@ -67,7 +71,7 @@ class Orders:
             form=Rows(Record(tuple(self._fields()))),
             rule=self.task.rule,
             secret=hidden or self.task.terms.secret,
-            default=self.default(),
+            default=self.cg.later(lambda cg: self.under(cg).default()),
             help=self.task.help,
             check=self.problems,
             suggest=self.suggest,

@@ -46,6 +46,10 @@ class SetUpAgain:
         units = [unit for unit in cg.state.units_of(side) if self._may(unit)]
         self.units = {unit.id: unit for unit in units}
 
+    def under(self, cg: Cg) -> SetUpAgain:
+        """Return the same in a campaign as it stands, which may be this one."""
+        return self if cg is self.cg else SetUpAgain(cg, self.side)
+
     @implements("PL 2.5 Option B", "PL CG3")
     def _may(self, unit: Unit) -> bool:
         """True if a unit can set up again: not if it is fixed or immobile, nor outside the MLR."""
@@ -96,7 +100,7 @@ class SetUpAgain:
             + "; ".join(f"MLR {letter}: {count_of(len(area), 'hex', 'hexes')}" for letter, area in self.areas.items()),
             form=Rows.of(*fields),
             rule="PL 2.5 Option B",
-            default=self.default(),
+            default=self.cg.later(lambda cg: self.under(cg).default()),
             help="SW and Guns go with the unit that possesses them; named with others in a row they are "
             "possessed by the first of those. Guns in pillboxes and fortified buildings and "
             "immobile vehicles stay. A 5/8-inch counter can leave a Trench (CG11).",

@@ -60,6 +60,10 @@ class Setting(BoardSetting):
         self._grounds: dict[str, frozenset[str]] = {}
         super().__init__(cg, side)
 
+    def under(self, cg: Hasl) -> Setting:
+        """Return the same side about to set up in a campaign as it stands, which may be this one."""
+        return self if cg is self.cg else Setting(cg, self.side, self.isolated)
+
     def sets_up(self, unit: Unit) -> bool:
         """True if a unit is in play, free, not kept off, and Isolated or not as is asked for now."""
         if unit.place not in (Place.MAP, Place.OFF_MAP) or unit.has(Mark.PRISONER, Mark.WRECK):
