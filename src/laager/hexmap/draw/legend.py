@@ -52,6 +52,9 @@ class LegendSection:
 
 Styles = Mapping[str, SideStyle]
 
+PRINTED = ("Ground", "Roads and water", "Buildings and hexsides")
+"""The headings of what is printed on the map."""
+
 
 def legend_sections(lattice: Lattice, layers: Layers, styles: Styles, land: bool = True) -> list[LegendSection]:
     """Return the sections of the legend that have items; without `land` those of the situation alone."""

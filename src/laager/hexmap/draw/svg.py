@@ -63,6 +63,28 @@ def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | No
     )
 
 
+def draw_legend_sheet(map_: HexMap, layers: Layers, across: int = 1) -> str:
+    """Return the legend of a drawing alone as an SVG document, in so many columns, to stand beside the map.
+
+    Raises as `draw_svg` does.
+    """
+    layers = _read_once(layers)
+    styles = layer_styles(layers)
+    lattice = _lattice(map_)
+    sections = legend.legend_sections(lattice, layers, styles)
+    # Who knows the game knows woods: what stands on them comes first.
+    sections.sort(key=lambda section: section.heading in legend.PRINTED)
+    placed = legend.columns_across(sections, across)
+    deep = max(sum(section.height for section in column) for column in placed)
+    width, height = number(legend.COLUMN * len(placed)), number(deep + 12)
+    body = tag("rect", width="100%", height="100%", fill=PAPER) + legend.draw_legend(placed, 10, -6)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="{FONT}" role="img">\n'
+        f"{_definitions(lattice, layers, styles, land=True)}{body}</svg>\n"
+    )
+
+
 def _read_once(layers: Layers) -> Layers:
     """Return the layers with all iterables as tuples or sets, since an iterator can be read only once."""
     return replace(

@@ -94,7 +94,7 @@ class History {
       const [part] = await Promise.all([this.fetchPart(at), this.fetchMap(at)]);
       if (turn !== this.turn) return;
       this.put(part);
-      if (remember) history.replaceState({ at }, "", `${this.bar.dataset.address}?at=${at}`);
+      if (remember) history.replaceState({ at }, "", `${this.bar.dataset.address}?beside=1&at=${at}`);
     } catch (err) {
       this.stop();
       this.now.textContent = String(err.message ?? err);
@@ -111,7 +111,7 @@ class History {
     if (!this.view) return;
     this.view.root.dataset.at = at;
     this.panel.known.clear();
-    await this.view.load(`${this.bar.dataset.svg}?at=${at}`);
+    await this.view.load(`${this.bar.dataset.svg}?beside=1&at=${at}`);
     if (this.view.chosen) this.panel.tell(this.view.chosen);
   }
 

@@ -1,9 +1,13 @@
 // A map that can be moved, zoomed and asked. Other modules build on `MapView`.
 "use strict";
+import { FINGER, equipFull, touched } from "./full.js";
+import { Ghost } from "./ghost.js";
 
 const STEP = 1.35;
 const MOST = 6;
 const SLACK = 6; // Pixels that a finger may slip in a tap.
+const SHORT = 250; // Milliseconds that a map may take without a sign that there is work.
+const SVG = "http://www.w3.org/2000/svg";
 const KEPT_LAYERS = "laager-map-layers";
 
 export class MapView extends EventTarget {
@@ -24,6 +28,8 @@ export class MapView extends EventTarget {
     this.marks = new Map();
     this.placed = false;
     this.busy = 0;
+    this.ghost = new Ghost(this);
+    this.stage.classList.add("waiting");
     this.tool = null; // What draws on the map in place of moving it: begin(x, y), drag(x, y), end(clicked), cancel().
     this.listen();
   }
@@ -32,13 +38,20 @@ export class MapView extends EventTarget {
 
   async load(address) {
     const turn = ++this.busy;
-    const answer = await fetch(address, { credentials: "same-origin" });
-    if (turn !== this.busy) return false;
-    if (!answer.ok) throw new Error(`the map could not be fetched (${answer.status})`);
-    const text = await answer.text();
-    if (turn !== this.busy) return false;
-    this.draw(text);
-    return true;
+    const sign = this.root.querySelector("[data-work]");
+    const shown = setTimeout(() => sign && (sign.hidden = false), SHORT);
+    try {
+      const answer = await fetch(address, { credentials: "same-origin" });
+      if (turn !== this.busy) return false;
+      if (!answer.ok) throw new Error(`the map could not be fetched (${answer.status})`);
+      const text = await answer.text();
+      if (turn !== this.busy) return false;
+      this.draw(text);
+      return true;
+    } finally {
+      clearTimeout(shown);
+      if (sign && turn === this.busy) sign.hidden = true;
+    }
   }
 
   draw(text) {
@@ -46,18 +59,26 @@ export class MapView extends EventTarget {
     if (found.nodeName !== "svg") throw new Error("what came is no map");
     this.svg = document.importNode(found, true);
     this.svg.setAttribute("aria-hidden", "true");
+    this.svg.classList.add("map-drawing");
     this.svg.querySelector("title")?.remove();
-    this.world.replaceChildren(this.svg);
-    this.stage.classList.add("drawn");
     this.size = [this.svg.viewBox.baseVal.width, this.svg.viewBox.baseVal.height];
+    // What is laid over the map is a drawing of its own, so that nothing of the map is drawn again when it changes.
+    const top = document.createElementNS(SVG, "svg");
+    for (const name of ["width", "height", "viewBox", "font-family"])
+      if (found.hasAttribute(name)) top.setAttribute(name, found.getAttribute(name));
+    top.setAttribute("class", "map-top");
+    top.setAttribute("aria-hidden", "true");
+    this.over = document.createElementNS(SVG, "g");
+    top.append(this.over, ...this.svg.querySelectorAll("#layer-targets"));
+    this.world.replaceChildren(this.svg, top);
+    this.stage.classList.remove("waiting");
+    this.stage.classList.add("drawn");
     this.hexes.clear();
-    for (const target of this.svg.querySelectorAll("[data-hex]")) {
+    for (const target of top.querySelectorAll("[data-hex]")) {
       const title = target.querySelector("title");
       this.hexes.set(target.dataset.hex, { target, about: title?.textContent ?? "", place: null });
       title?.remove(); // Said in the tip; the browser's own would come on top of it.
     }
-    this.over = this.svg.ownerDocument.createElementNS("http://www.w3.org/2000/svg", "g");
-    this.svg.append(this.over);
     this.marks.clear();
     this.switchLayers();
     if (this.chosen && this.hexes.has(this.chosen)) this.mark("chosen", [this.chosen], "hex-chosen");
@@ -72,7 +93,7 @@ export class MapView extends EventTarget {
     for (const name of names) {
       const one = this.hexes.get(name);
       if (!one) continue;
-      const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      const path = document.createElementNS(SVG, "path");
       path.setAttribute("d", one.target.getAttribute("d"));
       path.setAttribute("class", kind);
       this.over.append(path);
@@ -86,7 +107,7 @@ export class MapView extends EventTarget {
     this.clear(id);
     const outlines = names.map((name) => this.hexes.get(name)?.target.getAttribute("d") ?? "").join("");
     if (!outlines) return;
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    const path = document.createElementNS(SVG, "path");
     path.setAttribute("d", outlines);
     path.setAttribute("class", kind);
     this.over.prepend(path);
@@ -127,6 +148,7 @@ export class MapView extends EventTarget {
       }
       box.closest("label").hidden = !any;
     }
+    this.ghost.renew();
   }
 
   // Moving ----------------------------------------------------------------------------------------
@@ -139,10 +161,11 @@ export class MapView extends EventTarget {
     this.top = Math.min(Math.max(this.top, edge - h), height - edge);
     this.world.style.transform = `translate(${this.left}px, ${this.top}px) scale(${this.scale})`;
     this.stage.classList.add("moving");
+    this.stage.classList.toggle("ghosted", this.ghost.fresh);
     clearTimeout(this.resting);
     // Only at rest it is drawn sharp again: while it moves, the picture is only shifted.
     this.resting = setTimeout(() => {
-      if (!this.pointers.size) this.stage.classList.remove("moving");
+      if (!this.pointers.size) this.stage.classList.remove("moving", "ghosted");
     }, 160);
   }
 
@@ -162,7 +185,8 @@ export class MapView extends EventTarget {
     this.apply();
   }
 
-  fit() {
+  // The whole map; where it is touched, no smaller than a finger needs, unless `whole` is wanted.
+  fit(whole = false) {
     const frame = this.svg.querySelector("#layer-frame")?.getBBox();
     const [w, h] = this.size;
     const box = frame?.width ? frame : { x: 0, y: 0, width: w, height: h };
@@ -170,10 +194,17 @@ export class MapView extends EventTarget {
     const { clientWidth: width, clientHeight: height } = this.stage;
     this.scale = Math.min((width - 2 * room) / box.width, (height - 2 * room) / box.height);
     this.least = Math.min(this.scale, Math.min(width / w, height / h)) * 0.9;
+    if (!whole && touched()) this.scale = Math.max(this.scale, FINGER / this.hexHeight);
     this.left = (width - box.width * this.scale) / 2 - box.x * this.scale;
     this.top = (height - box.height * this.scale) / 2 - box.y * this.scale;
     this.placed = false;
     this.apply();
+  }
+
+  // The height of a hex in the drawing: that of the largest among a few, as hexes at the edge may be cut.
+  get hexHeight() {
+    const some = [...this.hexes.values()].slice(0, 40).map((one) => one.target.getBBox().height);
+    return Math.max(...some, 1);
   }
 
   // Bring a hex into sight, large enough to be read.
@@ -188,6 +219,15 @@ export class MapView extends EventTarget {
       this.left = width / 2 - place[0] * this.scale;
       this.top = height / 2 - place[1] * this.scale;
     }
+    this.placed = true;
+    this.apply();
+  }
+
+  zoomTo(name) {
+    const [x, y] = this.middle(name);
+    this.scale = Math.min(MOST, (FINGER * 1.1) / this.hexHeight);
+    this.left = this.stage.clientWidth / 2 - x * this.scale;
+    this.top = this.stage.clientHeight / 2 - y * this.scale;
     this.placed = true;
     this.apply();
   }
@@ -267,8 +307,8 @@ export class MapView extends EventTarget {
     for (const button of this.root.querySelectorAll("[data-do]")) {
       button.addEventListener("click", () => {
         if (!this.svg) return;
-        if (button.dataset.do === "fit") this.fit();
-        else this.zoom(button.dataset.do === "in" ? STEP : 1 / STEP);
+        if (button.dataset.do === "fit") this.fit(true);
+        else if (button.dataset.do !== "full") this.zoom(button.dataset.do === "in" ? STEP : 1 / STEP);
       });
     }
     new ResizeObserver(() => {
@@ -340,7 +380,11 @@ export class MapView extends EventTarget {
     this.drawing = false;
     if (drawn && finished) this.tool.end(!this.slipped);
     else if (drawn) this.tool.cancel();
-    if (finished && !this.slipped && name) this.choose(name, event.pointerType);
+    if (!finished || this.slipped || !name) return;
+    // What a finger can't hit is brought near first.
+    const small = event.pointerType === "touch" && this.hexHeight * this.scale < FINGER * 0.7;
+    if (small) this.zoomTo(name);
+    else this.choose(name, event.pointerType);
   }
 
   wheel(event) {
@@ -369,7 +413,7 @@ export class MapView extends EventTarget {
     } else if (event.key === "-" || event.key === "_") {
       this.zoom(1 / STEP);
     } else if (event.key === "0" || event.key === "Home") {
-      this.fit();
+      this.fit(true);
     } else if (event.key === "Enter" && !this.chosen) {
       this.choose(this.central(), "key");
     } else if (event.key === "Enter") {
@@ -423,6 +467,7 @@ export function equip(view) {
   photo?.addEventListener("change", () => {
     view.load(photo.checked ? photo.dataset.photo : root.dataset.svg).catch((err) => complain(view, err));
   });
+  equipFull(view);
   const layers = root.querySelector(".map-layers");
   document.addEventListener("pointerdown", (event) => {
     if (layers?.open && !layers.contains(event.target)) layers.open = false;

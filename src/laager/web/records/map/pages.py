@@ -156,7 +156,10 @@ def stage(table: Table, scene: scenes.Scene, wish: LosWish | None = None) -> dic
         "at": scene.at,
         "asked": urlencode(asked),
         "svg_url": f"{address}?{urlencode(asked)}" if asked else address,
-        "photo_url": f"{address}?{urlencode(asked | {'boards': '1'})}",
+        "page_url": f"{address}?{urlencode(asked | {'beside': '1'})}",
+        "small_url": f"{address}?small=1",
+        "legend_url": f"{address}?{urlencode(asked | {'legend': '1'})}",
+        "photo_url": f"{address}?{urlencode(asked | {'boards': '1', 'beside': '1'})}",
         "photographed": pictures.has_photos(table, scene.map),
         "layers": LAYERS,
     }
@@ -165,7 +168,14 @@ def stage(table: Table, scene: scenes.Scene, wish: LosWish | None = None) -> dic
 @gzip_page
 @seat_page()
 def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Give the map as SVG; with `?boards=1` on the boards' own pictures, each from its address."""
+    """Give the map as SVG; with `?boards=1` on the boards' own pictures, each from its address.
+
+    `?small=1` gives the printed ground alone, `?legend=1` the legend alone, `?beside=1` the map without its legend.
+    """
+    if request.GET.get("small"):
+        with look(seat) as table:
+            drawing = pictures.small_picture(table)
+        return keep_for_a_day(_picture_response(request, drawing.render(), ""))
     with look(seat) as table:
         address = None
         if request.GET.get("boards"):
@@ -175,8 +185,18 @@ def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
             def address(number: int) -> str:
                 return reverse("map-board", args=[seat.game.pk, seat.name, number])
 
-        drawing = pictures.picture(table, moment_of(request), address, wish_of(request))
+        wish, beside = wish_of(request), bool(request.GET.get("beside"))
+        if request.GET.get("legend"):
+            drawing = pictures.legend_picture(table, moment_of(request))
+        else:
+            drawing = pictures.picture(table, moment_of(request), address, wish, legend=not beside)
     return _picture_response(request, drawing.render(), "svg")
+
+
+def keep_for_a_day(response: HttpResponse) -> HttpResponse:
+    """Let the browser keep a picture that never changes in a campaign, without asking for it again."""
+    response["Cache-Control"] = "private, max-age=86400"
+    return response
 
 
 @seat_page()

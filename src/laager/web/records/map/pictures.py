@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from laager.hexmap.draw import draw_png
+from laager.hexmap.draw import draw_legend_sheet, draw_png, draw_preview
 from laager.web.campaigns import los
 from laager.web.campaigns.scenes import scene_of
 from laager.web.library.maps import boards
@@ -74,14 +74,22 @@ class Drawing:
 
 
 def picture(
-    table: Table, at: int | None = None, address: Callable[[int], str] | None = None, wish: LosWish | None = None
+    table: Table,
+    at: int | None = None,
+    address: Callable[[int], str] | None = None,
+    wish: LosWish | None = None,
+    *,
+    legend: bool = True,
 ) -> Drawing:
-    """Return the map as an SVG document, with what a wish shows; what was drawn before is not drawn anew."""
+    """Return the map as an SVG document, with what a wish shows; what was drawn before is not drawn anew.
+
+    Without `legend` it is for a page that shows the legend beside it.
+    """
     from laager.vasl import backdrop_at
 
     scene = scene_of(table, at)
     kind = "svg" if address is None else f"svg on {address(0)}"
-    layers = replace(scene.layers, targets=True)
+    layers = replace(scene.layers, targets=True, legend=legend)
     backdrop = backdrop_at(scene.map, address) if address else None
     looking = los.prepare_look(table, scene, wish) if wish else None
 
@@ -89,7 +97,28 @@ def picture(
         shown = replace(layers, sight=looking.look().layer) if looking else layers
         return _picture(draw_map(table.seat.user, scene.map, shown, backdrop).encode(), "image/svg+xml")
 
-    return Drawing(_key(table, at, f"{kind} {wish}"), draw)
+    return Drawing(_key(table, at, f"{kind} {wish} {legend}"), draw)
+
+
+def small_picture(table: Table) -> Drawing:
+    """Return the printed ground as a small drawing, which a page shows until the whole one is there."""
+    printed = scene_of(table).map.printed
+
+    def draw() -> RenderedMap:
+        return _picture(processes.QUICK.do(table.seat.user.pk, draw_preview, printed).encode(), "image/svg+xml")
+
+    return Drawing((table.seat.game.pk, "", "printed", None, "small"), draw)
+
+
+def legend_picture(table: Table, at: int | None = None) -> Drawing:
+    """Return the legend of the map as a drawing of its own, to stand beside it."""
+    scene = scene_of(table, at)
+
+    def draw() -> RenderedMap:
+        drawn = processes.QUICK.do(table.seat.user.pk, draw_legend_sheet, scene.map, scene.layers)
+        return _picture(drawn.encode(), "image/svg+xml")
+
+    return Drawing(_key(table, at, "legend"), draw)
 
 
 def png(table: Table, at: int | None, width: int, wish: LosWish | None = None) -> Drawing:

@@ -33,8 +33,8 @@ function begin(form) {
   const take = (asked) => {
     const [svg, photo] = [root.dataset.svg, root.querySelector("[data-photo]")];
     const at = asked.has("see") ? asked : new URLSearchParams(root.dataset.at ? { at: root.dataset.at } : {});
-    root.dataset.svg = `${svg.split("?")[0]}?${at}`;
-    if (photo) photo.dataset.photo = `${svg.split("?")[0]}?${at}&boards=1`;
+    root.dataset.svg = `${svg.split("?")[0]}?beside=1&${at}`;
+    if (photo) photo.dataset.photo = `${svg.split("?")[0]}?beside=1&${at}&boards=1`;
     for (const link of document.querySelectorAll("[data-takes]")) {
       const address = new URL(link.href);
       for (const name of ["see", "spot", "other", "range", "level", "at"]) address.searchParams.delete(name);
