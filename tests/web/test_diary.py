@@ -13,7 +13,7 @@ from laager.web.campaigns import actions, tables
 from laager.web.campaigns.store import DatabaseStore
 from laager.web.models import Game, Member, Role
 from laager.web.records.log import diary, explanation
-from laager.web.records.log.filters import Filter
+from laager.web.records.log.diary import Filter
 from tests.web.conftest import Begin, Desk, People, seat, take_defaults
 from tests.web.fielded import Memory, fielded, played
 from tests.web.seen import SEATS, read, sitting, unknown, url

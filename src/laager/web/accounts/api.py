@@ -10,8 +10,7 @@ from ninja import Router, Schema
 from ninja.responses import Status
 from pydantic import Field
 
-from laager.web.api.auth import LOGGED_IN, user_of
-from laager.web.api.parsing import Row
+from laager.web.api.calls import LOGGED_IN, Row, user_of
 from laager.web.api.refusals import WRITE, answers
 from laager.web.shared import tokens
 from laager.web.shared.visitors import zone_of

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query
 
-from laager.web.api.auth import user_of
+from laager.web.api.calls import user_of
 from laager.web.campaigns.tables import Table, look
 from laager.web.seats import seating
 from laager.web.seats.permissions import Action, Seat, find_seat

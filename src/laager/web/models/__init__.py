@@ -1,9 +1,8 @@
 """What the server keeps. A campaign itself is its log, line by line; the rest lies around it."""
 
 from laager.web.models.accounts import ApiToken, Player, Throttle
-from laager.web.models.campaigns import Draft, EntryLine, Game, Invitation, Member, Note, Role
+from laager.web.models.campaigns import Draft, EntryLine, Game, Invitation, Member, Note, Role, SeatChange, SeatWish
 from laager.web.models.library import OwnBoard, OwnCounters, OwnFile
-from laager.web.models.seats import SeatChange, SeatWish
 
 __all__ = [
     "ApiToken",

@@ -12,8 +12,7 @@ from ninja import Router, Schema
 from ninja.responses import Status
 from pydantic import Field
 
-from laager.web.api.auth import user_of
-from laager.web.api.parsing import Row
+from laager.web.api.calls import Row, user_of
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.campaigns.seat_calls import SEAT, GameId, SeatName, seat_of
 from laager.web.models import SeatChange

@@ -19,8 +19,7 @@ from laager.los.questions.map_los import LosWish, make_los_wish
 from laager.los.result import MOST_ABOVE
 from laager.sheets import catalogue, plain, prepare_pdf
 from laager.sheets.story import describe
-from laager.web.api.auth import user_of
-from laager.web.api.parsing import Row
+from laager.web.api.calls import Row, user_of
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.campaigns import los, notebook, scenes
 from laager.web.campaigns.seat_calls import (

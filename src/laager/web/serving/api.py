@@ -16,8 +16,7 @@ from ninja.openapi.schema import OpenAPISchema
 from laager import __version__
 from laager.web.accounts import api as account
 from laager.web.api import refusals
-from laager.web.api.auth import EITHER
-from laager.web.api.parsing import StrictParser
+from laager.web.api.calls import EITHER, StrictParser
 from laager.web.api.reference import Reference
 from laager.web.people import api as seats
 from laager.web.play.battle import api as vasl

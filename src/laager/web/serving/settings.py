@@ -122,10 +122,7 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [("laager", BASE_DIR)]
-STATICFILES_FINDERS = [
-    "laager.web.serving.static.RoomFinder",
-    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-]
+STATICFILES_FINDERS = ["laager.web.serving.apps.RoomFinder", "django.contrib.staticfiles.finders.AppDirectoriesFinder"]
 STATIC_ROOT = None
 # Straight from the package: nothing has to be collected before serving.
 WHITENOISE_USE_FINDERS = True

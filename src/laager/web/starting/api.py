@@ -15,7 +15,7 @@ from pydantic import Field
 from laager.base import DataError, Problem
 from laager.campaign import UMPIRE
 from laager.campaign.summary import CardSummary
-from laager.web.api.auth import user_of
+from laager.web.api.calls import user_of
 from laager.web.api.refusals import WRITE, Wrong, answers
 from laager.web.campaigns.seat_calls import describe_file, file_response
 from laager.web.campaigns.tables import look

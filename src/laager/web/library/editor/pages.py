@@ -20,7 +20,7 @@ from laager.base.files import parse_document
 from laager.kinds import CHECKERS
 from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import GRIDS
-from laager.web.library.editor import chart_data, form_entry, schema_form
+from laager.web.library.editor import form_entry, schema_form
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
 from laager.web.models import OwnFile, Player
@@ -92,7 +92,7 @@ def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     part = request.GET.get("part", "")
     try:
         sheet = schema_form.sheet_of(file.text, file.name, part)
-        charts = chart_data.charts_of(sheet.kind, parse_document(file.text, file.name).data)
+        charts = form_entry.charts_of(sheet.kind, parse_document(file.text, file.name).data)
     except DataError as err:
         # What cannot be read cannot be a form: its text tells where it breaks.
         page = _page(request, user, file, file.text, library.digest(file.text), err)

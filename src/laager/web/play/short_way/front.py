@@ -19,7 +19,7 @@ import msgspec
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from laager.web.api import parsing
+from laager.web.api import calls
 from laager.web.play.short_way import memory
 from laager.web.play.short_way.batcher import Reply, RequestBatcher
 from laager.web.play.table.long_poll import LONGEST_WAIT_S, MOST_WAITING, count_waiting, waiting_calls
@@ -250,7 +250,7 @@ def _read_answer(message: Message | None) -> Any:
         return NO_ANSWER
     try:
         sent = msgspec.json.decode(body)
-        parsing.check(sent)
+        calls.check(sent)
     except (msgspec.DecodeError, ValueError, RecursionError):
         return NO_ANSWER
     return sent["answer"] if isinstance(sent, dict) and sent.keys() == {"answer"} else NO_ANSWER

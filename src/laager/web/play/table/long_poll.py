@@ -13,7 +13,7 @@ from asgiref.sync import sync_to_async
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 
-from laager.web.api.auth import EITHER, user_of
+from laager.web.api.calls import EITHER, user_of
 from laager.web.api.refusals import READ, answers
 from laager.web.campaigns.seat_calls import SEAT, GameId, SeatName, table_of
 from laager.web.models import Player

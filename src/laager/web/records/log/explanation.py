@@ -14,8 +14,7 @@ from laager.campaign.telling import in_words
 from laager.campaign.views import Seen, causes, find
 from laager.campaign.wording import plain_lines
 from laager.web.campaigns.tables import units_of
-from laager.web.records.log.diary import DiaryLine, DiarySection, chapters, line_of, title_of
-from laager.web.records.log.filters import rule_of
+from laager.web.records.log.diary import DiaryLine, DiarySection, chapters, line_of, rule_of, title_of
 from laager.web.rules.forecasts import behind as behind_rule
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from laager.web.campaigns.seat_pages import frame_context, table_page
 from laager.web.campaigns.tables import Table
 from laager.web.models import Member
 from laager.web.records.log import diary, explanation
-from laager.web.records.log.filters import Filter
+from laager.web.records.log.diary import Filter
 from laager.web.seats import seatlog
 from laager.web.seats.permissions import Action
 from laager.web.shared.http import parse_number

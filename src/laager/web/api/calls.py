@@ -1,10 +1,14 @@
-"""Whose request it is: a program with a token, or a page of somebody who is logged in."""
+"""What a call of the API brings: whose it is, and JSON that is no trap."""
 
 from __future__ import annotations
 
-from typing import cast
+import json
+import re
+from typing import Annotated, Any, NoReturn, cast
 
 from django.http import HttpRequest
+from ninja import Path
+from ninja.parser import Parser
 from ninja.security import APIKeyCookie, HttpBearer
 from ninja.utils import check_csrf
 
@@ -60,3 +64,52 @@ LOGGED_IN = (Session(),)
 def user_of(request: HttpRequest) -> Player:
     """Return whose request it is, once it has been found out."""
     return cast("Player", request.auth)  # type: ignore[attr-defined]
+
+
+# JSON ---------------------------------------------------------------------------------------------
+
+DEEPEST = 40
+"""How deep lists and objects may lie in one another; answers to questions need six."""
+
+
+class StrictParser(Parser):
+    """Reads the bodies of requests. Raises ValueError with a sentence for people."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        """Return the value that was sent."""
+        try:
+            value = json.loads(request.body, parse_constant=_no_number)
+        except RecursionError:
+            raise ValueError("the JSON is nested too deep") from None
+        except ValueError as err:
+            raise ValueError(f"this is not JSON: {err}") from None
+        check(value)
+        return value
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not a number")
+
+
+NO_TEXT = re.compile("[\0\ud800-\udfff]")
+"""Characters that aren't text, and that no database stores."""
+
+
+def check(value: Any) -> None:
+    """Raise ValueError if a value is nested too deep, or holds invalid text."""
+    beneath = [(value, 0)]
+    while beneath:
+        nested, depth = beneath.pop()
+        if depth > DEEPEST:
+            raise ValueError(f"the JSON is nested more than {DEEPEST} deep")
+        match nested:
+            case str():
+                if NO_TEXT.search(nested):
+                    raise ValueError("a text holds characters that are not text")
+            case dict():
+                beneath += [(part, depth + 1) for pair in nested.items() for part in pair]
+            case list():
+                beneath += [(part, depth + 1) for part in nested]
+
+
+Row = Annotated[int, Path(ge=1, le=2**63 - 1)]
