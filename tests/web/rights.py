@@ -81,6 +81,8 @@ GET         422    302  library/file/<str:name>/map.svg
 GET         404    302  library/file/<str:name>/map/alike/<str:hex_name>
 GET         422    302  library/file/<str:name>/map/board/<int:number>
 GET         404    302  library/file/<str:name>/map/hex/<str:hex_name>
+GET         404    302  library/file/<str:name>/position
+POST        404    302  library/file/<str:name>/position
 POST        302    302  library/file/<str:name>/remove
 POST        422    302  library/file/<str:name>/rename
 GET         200    302  library/file/<str:name>/take

@@ -127,6 +127,19 @@ def _game(owner: Player, title: str, ruleset: str, card: str, entries: tuple[Ent
     return game
 
 
+RECORD = """\
+laager: pl-record/1
+card: Night March to Rzhavets
+round: new
+next: cp-replenishment
+public:
+  fight: {number: 2}
+  past:
+    1: {type: Axis Assault}
+  axis:
+    units:
+      AX1: {type: 4-6-7, at: L18}
+"""
 HOUSE = """\
 laager: house/1
 ruleset: pl
@@ -150,6 +163,7 @@ def _own_files() -> dict[str, str]:
         "kampfgruppe.yaml": (tests / "design_your_own/data/kampfgruppe.yaml").read_text("utf-8"),
         **skeleton("abtf", "arnhem"),
         "house.yaml": HOUSE,
+        "record.yaml": RECORD,
         "broken.yaml": (tests / "design_your_own/data/broken.yaml").read_text("utf-8"),
     }
 

@@ -93,6 +93,7 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "library-edit.name": ["rzhavets.yaml"],
         "library-form.name": ["rzhavets.yaml"],
         "library-fill.name": ["arnhem.yaml", "arnhem-charts.yaml"],
+        "library-position.name": ["record.yaml"],
         "library-fill-csv.name": ["arnhem.yaml"],
         "library-house.name": ["house.yaml"],
         "library-fill-live.name": ["arnhem.yaml"],

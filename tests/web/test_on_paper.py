@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from laager.base.files import parse_document
 from laager.web.library.files import files as library
+from laager.web.library.maps.boards import keep_boards
 from laager.web.models import Game, Member, Player, Role
 from tests.rules.record.test_files import text
+from tests.vasl.fields import CODE
+from tests.vasl.test_record_from_save import played
 from tests.web.api import Program, RefusedCallError, at
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from tests.web.conftest import People
 
 ANSWER = "What do the Soviets have"
@@ -96,20 +102,30 @@ def test_the_record_is_given_out_with_a_seats_own_secrets(people: People) -> Non
         assert f"  {other}:\n    numbers: {{cp" not in record.partition("secret:")[2]
 
 
+def fill_in(client: Client, name: str, chart: str, cells: dict[str, str]) -> None:
+    """Keep cells of a grid, though others are still wrong."""
+    page = client.get(f"/library/file/{name}/fill?chart={chart}").content.decode()
+    was = re.search(r'name="was" value="([^"]*)"', page)
+    assert was is not None
+    given = {"was": was[1], "do": "save", "anyway": "yes", **cells}
+    answer = client.post(f"/library/file/{name}/fill?chart={chart}", given)
+    assert answer.status_code in (200, 302), answer.content.decode()[:500]
+
+
 def test_a_record_is_filled_in_as_grids(people: People) -> None:
     client = people.client(people.anna)
     assert client.post("/new/rzhavets", {"do": "record"}).status_code == 302
     name = "rzhavets-record.yaml"
     page = client.get(f"/library/file/{name}/fill?chart=axis-units").content.decode()
     assert "Axis: known units" in page
-    was = re.search(r'name="was" value="([^"]*)"', page)
-    assert was is not None
-    cells = {"r0.0": "AX12", "r0.1": "4-6-7", "r0.2": "L18", "r0.3": "broken, dm"}
-    answer = client.post(f"/library/file/{name}/fill?chart=axis-units", {"was": was[1], "do": "save", **cells})
-    assert answer.status_code in (200, 302), answer.content.decode()[:500]
+    fill_in(client, name, "axis-units", {"r0.0": "AX12", "r0.1": "4-6-7", "r0.2": "L18", "r0.3": "broken, dm"})
     kept = library.find(people.anna, name).text
     assert "AX12: {type: 4-6-7, at: L18, marks: [broken, dm]}" in kept
     assert name in client.get("/new/rzhavets").content.decode()
+    refused = client.post("/new/rzhavets", {"seat": "both", "record": name})
+    assert refused.status_code == 422
+    assert "battle 1 has no line on the CG Roster" in refused.content.decode()
+    fill_in(client, name, "past", {"r0.0": "1", "r0.1": "Axis Assault", "r0.2": "unknown"})
     assert client.post("/new/rzhavets", {"seat": "both", "record": name}).status_code == 302
     assert Game.objects.exists()
 
@@ -130,3 +146,34 @@ def test_programs_take_a_record_and_get_one(people: People) -> None:
     assert not [heard for heard in mine.heard if "ALF1:" in heard]
     with pytest.raises(RefusedCallError, match="bying"):
         mine.post("/campaigns", {"card": "rzhavets", "record": text().replace("next: buying", "next: bying")})
+
+
+def test_a_record_takes_its_position_from_a_save(people: People, tmp_path: Path) -> None:
+    _, data, _ = played("rzhavets", tmp_path)
+    client = people.client(people.anna)
+    keep_boards(people.anna, [(f"bd{CODE}", (tmp_path / f"bd{CODE}").read_bytes())])
+    address = "/library/file/rzhavets-record.yaml/position"
+    assert client.post("/new/rzhavets", {"do": "position"})["Location"] == address
+    page = client.get(address).content.decode()
+    was = re.search(r'name="was" value="([^"]*)"', page)
+    assert was is not None
+
+    def send(do: str, **more: str) -> Any:
+        save = SimpleUploadedFile("game.vsav", data)
+        return client.post(address, {"save": save, "was": was[1], "do": do, "sides": ["axis"], **more})
+
+    read = send("read")
+    assert "Nothing is kept yet" in read.content.decode()
+    assert "what the Soviets hide" in read.content.decode()
+    assert "units:" not in library.find(people.anna, "rzhavets-record.yaml").text
+    assert send("keep")["Location"] == "/library/file/rzhavets-record.yaml/fill"
+    record = parse_document(library.find(people.anna, "rzhavets-record.yaml").text, "r").data
+    assert record["public"]["allied"]["units"]
+    assert "allied" not in record.get("secret", {})
+    # The page was of the record before.
+    assert send("keep").status_code == 409
+    wrong = send("read", **{"choice:nothing": "leave"})
+    assert wrong.status_code == 422
+    assert "there is nothing called" in wrong.content.decode()
+    assert client.post(address, {"do": "read"}).status_code == 422
+    assert people.client(people.bert).get(address).status_code == 404

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from laager.vasl.maps.marking import mark, read_changes
     from laager.vasl.maps.tomap import Imported, import_boards, place_alone
     from laager.vasl.report.findings import Candidate, SaveFinding
+    from laager.vasl.report.on_paper import RecordFromSave, RecordToFill, put_save_into_record
     from laager.vasl.report.proposal import SETUP, Proposal, asked_of_save, asked_report, propose
     from laager.vasl.saves.game import CASUALTIES, Piece, Save, describe_save, doubts, pieces_visible_to, plain_text
     from laager.vasl.saves.labels import LabelledSave, MapLabel, label_save, labels_of
@@ -93,6 +94,8 @@ __all__ = [
     "Piece",
     "PlacedBoard",
     "Proposal",
+    "RecordFromSave",
+    "RecordToFill",
     "Save",
     "SaveFinding",
     "Shape",
@@ -133,6 +136,7 @@ __all__ = [
     "place_alone",
     "plain_text",
     "propose",
+    "put_save_into_record",
     "read_board",
     "read_changed",
     "read_changes",
@@ -172,6 +176,7 @@ _HOMES = {
     "maps.marking": "mark read_changes",
     "maps.tomap": "Imported import_boards place_alone",
     "report.findings": "Candidate SaveFinding",
+    "report.on_paper": "RecordToFill RecordFromSave put_save_into_record",
     "report.proposal": "SETUP Proposal asked_of_save asked_report propose",
     "saves.game": "CASUALTIES Piece Save describe_save doubts pieces_visible_to plain_text",
     "saves.labels": "LabelledSave MapLabel label_save labels_of",

@@ -293,3 +293,15 @@ def test_house_rules_go_along() -> None:
     again = begin(write_record(campaign, UMPIRE)).context
     assert isinstance(again, CardContext)
     assert again.house == campaign.context.house
+
+
+def test_the_present_battle_and_the_line_before_it_are_needed() -> None:
+    """Rules look back to the battle before: a record without it would break in the middle of a step."""
+    made = find_ruleset("pl").read_card(find_ruleset("pl").shipped_cards()["rzhavets"], {})
+    bare = find_ruleset("pl").record_template(made.setting)
+    assert [problem.split(": ", 1)[1] for problem in problems(bare)] == [
+        "public.past: battle 1 has no line on the CG Roster; add it; what you don't know can be unknown"
+    ]
+    assert "the present one is the first" in problems(bare.replace("number: 2", "number: 1"))[0]
+    assert "the card has no battle 99; 1 to" in problems(bare.replace("number: 2", "number: 99"))[0]
+    begin(bare.replace("public:", "public:\n  past:\n    1: {}"))

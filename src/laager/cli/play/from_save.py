@@ -65,7 +65,7 @@ def answer(at: PlaySession, save: SaveFile, file: Path | None, as_template: bool
 def _carry_out(at: PlaySession, save: SaveFile, as_template: bool, as_json: bool, *, asks_report: bool) -> None:
     from laager.cli.play.file_session import FileSession
 
-    choices = _choices(save.choices)
+    choices = choices_of(save.choices)
     if isinstance(at, FileSession):
         _in_file(at.of_one_side(), save, choices, as_template, as_json, asks_report)
         return
@@ -164,7 +164,7 @@ def _to_give(read: Read, choices: dict[str, str]) -> tuple[Any, Proposal, Questi
     from laager.cli.asking.person import at_terminal
 
     proposal, question = read(choices)
-    say(*_lines(proposal), "")
+    say(*proposal_lines(proposal), "")
     if at_terminal():
         return _settle(read, choices), proposal, question
     if not proposal.settled:
@@ -176,7 +176,7 @@ def _name_of(question: Question) -> str:
     return "report" if question.key in REPORT_KEYS else question.key
 
 
-def _choices(texts: Iterable[str]) -> dict[str, str]:
+def choices_of(texts: Iterable[str]) -> dict[str, str]:
     """Return choices from KEY=VALUE. Raises WrongUseError."""
     choices = {}
     for text in texts:
@@ -199,7 +199,7 @@ def _propose(seen: View, save: SaveFile, choices: Mapping[str, str]) -> Proposal
 # Printing -----------------------------------------------------------------------------------------
 
 
-def _lines(proposal: Proposal) -> Iterator[str]:
+def proposal_lines(proposal: Proposal) -> Iterator[str]:
     """Yield what was read from a save, for people."""
     yield f"Read from {proposal.file}, for {proposal.side}:"
     if proposal.certain:
@@ -232,7 +232,7 @@ def _open_lines(finding: SaveFinding) -> Iterator[str]:
 
 def _print_template(proposal: Proposal, question: Question) -> None:
     """Print the report or setup as it stands, with all that is open in comments above it."""
-    lines = list(_lines(proposal))
+    lines = list(proposal_lines(proposal))
     say(*(f"# {line}".rstrip() for line in lines), "#")
     changed = replace(question, default=dict(proposal.report))
     if question.key in REPORT_KEYS:

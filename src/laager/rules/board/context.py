@@ -119,6 +119,11 @@ class CardContext(Context, ABC):
         """The nations on the card, those of the sides and any others."""
 
     @property
+    @abstractmethod
+    def battles(self) -> int:
+        """How many battles the card has, idle ones too."""
+
+    @property
     def fixes_guns(self) -> bool:
         """True if a Gun that set up in a pillbox or Fortified Building can never be moved (PL CG3)."""
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -45,6 +45,8 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
     sequences: Sequences
     rounds: ClassVar[Mapping[Any, str]]
     """What players call the rounds of the sequence."""
+    later_rounds: ClassVar[frozenset[Any]] = frozenset()
+    """The rounds that are gone through only after a first battle."""
     moments: Mapping[str, str] = {}
     """The moment of the rules index at which a step shows its reminders, by step."""
     own_facts: ClassVar[Sequence[ModuleType]] = ()
@@ -91,6 +93,10 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
     def round_key(self, state: StateT) -> str:
         """Return what tells a round of steps from all others: its kind and the battle."""
         return f"{state.number} {state.round}"
+
+    @abstractmethod
+    def strategic_places(self, cg: CgT) -> Collection[str]:
+        """Return the Locations that a side can Control, as the map stands."""
 
     @abstractmethod
     def describe(self, state: StateT) -> dict[str, Any]:
@@ -145,13 +151,18 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         from laager.rules.board.record.files import read_record
 
         card = {name: part for name, part in setting.items() if name != RECORD}
-        return read_record(document, self.id, self.sequences, self.context(card), self.start(card, UMPIRE))
+        later = data.get("round") in self.later_rounds if isinstance(data := document.data, Mapping) else False
+        return read_record(document, self.id, self.sequences, self.context(card), self.start(card, UMPIRE), later)
 
     def record_template(self, setting: Mapping[str, Any]) -> str:
         """Return a record to be filled in, for a campaign on the card of this setting."""
         from laager.rules.board.record.files import record_template
+        from laager.rules.board.record.parts import battle_part
 
-        return record_template(self.context(setting), self.id, self.sequences)
+        second = {battle_part(self.state_class): {"number": 2}}
+        return record_template(
+            self.context(setting), self.id, self.sequences, {str(round_): second for round_ in self.later_rounds}
+        )
 
     def record_text(
         self, context: Context, next_step: str, public: StateT, sides: Mapping[str, StateT], remark: str = ""

@@ -74,6 +74,11 @@ class Cg(CardContext):
     # The calendar -----------------------------------------------------------------------------
 
     @property
+    def battles(self) -> int:
+        """How many firefights the card has."""
+        return len(self.card.firefights)
+
+    @property
     def slot(self) -> Firefight:
         """The present firefight's line on the card."""
         return self.card.firefights[self.state.fight.number - 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -52,11 +52,16 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
     package = PACKAGE
     sequences = SEQUENCES
     rounds = ROUNDS
+    later_rounds = frozenset({Round.NEW, Round.IDLE})
     moments = MOMENTS
     own_facts = (facts,)
     context_class = Cg
     state_class = PlState
     over: ClassVar[str] = "PL 1.3"
+
+    def strategic_places(self, cg: Cg) -> Collection[str]:
+        """Return the Strategic Terrain, as the map stands."""
+        return cg.strategic()
 
     def describe(self, state: PlState) -> dict[str, Any]:
         """Return a viewer's state as JSON."""

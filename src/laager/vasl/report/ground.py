@@ -32,6 +32,8 @@ _TERRAIN = (
     ("Palm Debris", "palm-trees"),
 )
 """Names of counters of lasting changes, and the report's words for them."""
+TERRAIN_WORDS: Mapping[str, str] = {word: start for start, word in _TERRAIN}
+"""How the names of counters of lasting changes begin, by the report's words."""
 
 _WORKS = (
     (re.compile(r"([1-3]S) (?:Soft Sand )?Foxhole.*"), "foxhole"),

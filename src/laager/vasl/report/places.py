@@ -266,6 +266,12 @@ def visible_pieces(save: Save, nations: NationCodes, owner: int | None = None) -
     return tuple(apply_stacks(by_id, save.stacks).values())
 
 
+def open_pieces(save: Save) -> tuple[Piece, ...]:
+    """Return the pieces as everybody sees them, their stacks read anew from these alone."""
+    by_id = {piece.id: _without_stack(piece) for piece in pieces_visible_to(save)}
+    return tuple(apply_stacks(by_id, save.stacks).values())
+
+
 def _without_stack(piece: Piece) -> Piece:
     """Return a piece with its own status alone, without that from its stack."""
     statuses = status_in_name(piece.name)

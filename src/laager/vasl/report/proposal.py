@@ -221,11 +221,15 @@ class SaveReading:
         own, enemy = (CODES.get(cg.nation(side).group, frozenset()) for side in (self.side, other_side(self.side)))
         nations = NationCodes(own, enemy)
         rooms = {fort.at for fort in cg.state.forts.values() if fort.at and fort.kind in ROOMS}
-        pieces = visible_pieces(save, nations, owner)
+        pieces = self._list_visible(save, nations, owner)
         boards = boards_of(save.boards, cg.map, rooms, save.file)
         self.marked = find_marked(pieces, frozenset(piece.id for piece in save.pieces), cg, self.side, marks)
         self.signs = [piece for piece in pieces if piece.id in self.marked.signs]
         self.scene = Scene(cg, self.side, question.form, boards, pieces, nations, findings, self.marked)
+
+    def _list_visible(self, save: Save, nations: NationCodes, owner: int | None) -> tuple[Piece, ...]:
+        """Return the pieces that may be read."""
+        return visible_pieces(save, nations, owner)
 
     def proposal(self) -> Proposal:
         """Return the report that the save proposes."""

@@ -37,6 +37,8 @@ from laager.web.shared.side_names import side_name
 from laager.web.starting import beginning
 
 READING = "reading-"
+RECORD_PAGES = {"record": "library-fill", "position": "library-position"}
+"""Where a record that was begun in the library is filled in, by button."""
 LINKS = "links-"
 """Under which name in the session the links of a campaign wait to be shown, once."""
 
@@ -87,8 +89,8 @@ def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") ->
         return render(request, "starting/new_card.html", _card_context(user, offer, beginning.Beginning()))
     wanted = beginning.Beginning()
     try:
-        if request.POST.get("do") == "record":
-            return redirect("library-fill", beginning.begin_record(user, offer))
+        if (do := request.POST.get("do")) in RECORD_PAGES:
+            return redirect(RECORD_PAGES[do], beginning.begin_record(user, offer))
         wanted = _read_beginning(request, offer)
         game, seat, links = beginning.begin(user, offer, wanted)
     except LaagerError as err:

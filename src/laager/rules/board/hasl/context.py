@@ -61,6 +61,11 @@ class Hasl(CardContext):
         return dict.fromkeys(nation for half in self.card.sides.values() for nation in (half.nation, *half.nations))
 
     @property
+    def battles(self) -> int:
+        """How many CG Dates the card has."""
+        return len(self.card.dates)
+
+    @property
     @implements("HASL 2", "ABtF 9.2 CG Date", "ER CHART CG dates")
     def date(self) -> CgDate:
         """The present CG Date."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -87,6 +87,12 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
         from laager.rules.board.hasl.system import HaslSystem
 
         return HaslSystem(self.id, self.package, self.sequences.optional, self.context_class, self.pto)
+
+    def strategic_places(self, cg: HaslT) -> Collection[str]:
+        """Return the Strategic Locations, as the map stands."""
+        from laager.rules.board.hasl.areas import strategic_locations
+
+        return strategic_locations(cg)
 
     def describe_standing(self, cg: HaslT, state: HaslStateT) -> Sequence[str]:
         """Say which CG Date it is and how the campaign stands."""

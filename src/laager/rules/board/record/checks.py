@@ -13,6 +13,8 @@ from laager.base import Problem, RefusedError, did_you_mean
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
 from laager.rules.board.places import hex_problem, place_problem
+from laager.rules.board.record.parts import battle_part
+from laager.rules.board.record.shorthand import UNKNOWN
 from laager.rules.board.units import Fort, Place, Unit
 
 Section = Mapping[str, Any]
@@ -39,6 +41,23 @@ def common_problems(cg: CardContext, section: Section) -> Iterator[Problem]:
     for side in SIDES:
         yield from (problem.inside(side) for problem in side_problems(cg, side, section.get(side, {})))
     yield from _sums(cg)
+
+
+def battle_problems(cg: CardContext, later: bool) -> Iterator[Problem]:
+    """Yield what is wrong with the number of the present battle, and with the line of the one before it.
+
+    `later`: a first battle has been played. The line is needed because rules look back to it.
+    """
+    state = cg.state
+    name = battle_part(type(state))
+    if not 1 <= state.number <= cg.battles:
+        yield Problem(f"the card has no battle {state.number}", f"1 to {cg.battles}", f"{name}.number")
+    elif later and state.number == 1:
+        right = f"write its number, such as {name}: {{number: 2}}"
+        yield Problem("this round comes after a first battle, and the present one is the first", right, name)
+    elif state.number > 1 and state.number - 1 not in {battle.number for battle in state.past}:
+        right = f"add it; what you don't know can be {UNKNOWN}"
+        yield Problem(f"battle {state.number - 1} has no line on the CG Roster", right, "past")
 
 
 def side_problems(cg: CardContext, side: str, section: Section, public: Section | None = None) -> Iterator[Problem]:

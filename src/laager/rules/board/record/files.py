@@ -75,8 +75,11 @@ def record_text(data: Mapping[str, Any], remark: str = "") -> str:
     return "".join(f"# {line}\n" for line in remark.splitlines()) + stream.getvalue()
 
 
-def record_template(cg: CardContext, kind: str, sequences: Sequences) -> str:
-    """Return a record to be filled in: what the card is, and where in its sequence of play a campaign can go on."""
+def record_template(cg: CardContext, kind: str, sequences: Sequences, public: Mapping[Any, Any]) -> str:
+    """Return a record to be filled in: what the card is, and where in its sequence of play a campaign can go on.
+
+    `public` has by round what its public part needs.
+    """
     rounds = [(str(round_), [step.id for step in steps]) for round_, steps in sequences.rounds.items() if steps]
     remark = ["Where your campaign stands. It goes on at the start of a step; the rounds and their steps are:"]
     remark += [
@@ -84,7 +87,7 @@ def record_template(cg: CardContext, kind: str, sequences: Sequences) -> str:
     ]
     usual, steps = rounds[min(1, len(rounds) - 1)]
     data = {"laager": f"{kind}-record/1", "card": " ".join(cg.card.title.split()), "round": usual, "next": steps[0]}
-    return record_text(data | {PUBLIC: {}}, "\n".join(remark))
+    return record_text(data | {PUBLIC: public.get(usual, {})}, "\n".join(remark))
 
 
 LONG_CHARS = 40
@@ -122,22 +125,26 @@ def _is_long(value: Any) -> bool:
 # Reading ------------------------------------------------------------------------------------------
 
 
-def read_record(document: Document, kind: str, sequences: Sequences, cg: CardContext, state: Any) -> CampaignRecord:
+def read_record(
+    document: Document, kind: str, sequences: Sequences, cg: CardContext, state: Any, later: bool = False
+) -> CampaignRecord:
     """Read a record for a campaign on the card of `cg`; `state` is an empty one.
+
+    `later`: a first battle has been played when its round begins.
 
     Raises DataError with every problem.
     """
     data = document.data
     if not isinstance(data, Mapping):
         raise DataError([document.problem((), "isn't a record", f"begin with laager: {kind}-record/1")])
-    problems = list(_header_problems(document, kind, sequences, cg))
+    problems = list(header_problems(document, kind, sequences, cg))
     public = expand_public(cg, _section(document, (PUBLIC,), problems))
     secrets = {
         side: expand_side(cg, side, _section(document, (SECRET, side), problems), public.get(side))
         for side in _mapping_at(data, SECRET)
         if side in SIDES
     }
-    problems += [locate_problem(document, problem) for problem in content_problems(cg, state, public, secrets)]
+    problems += [locate_problem(document, problem) for problem in content_problems(cg, state, public, secrets, later)]
     if problems:
         raise DataError(sorted(problems, key=lambda problem: problem.line or 0))
     if story := str(data.get("story", "")).strip():
@@ -147,11 +154,16 @@ def read_record(document: Document, kind: str, sequences: Sequences, cg: CardCon
 
 
 def content_problems(
-    cg: CardContext, empty: Any, public: Mapping[str, Any], secrets: Mapping[str, Mapping[str, Any]]
+    cg: CardContext,
+    empty: Any,
+    public: Mapping[str, Any],
+    secrets: Mapping[str, Mapping[str, Any]],
+    later: bool = False,
 ) -> Iterator[Problem]:
     """Yield what is wrong with sections that say everything, with paths as in a record."""
     common, problems = try_public(empty, public)
     problems += checks.common_problems(cg.with_state(common), public)
+    problems += checks.battle_problems(cg.with_state(common), later)
     yield from (problem.inside(PUBLIC) for problem in problems)
     for side, section in secrets.items():
         state, problems = try_secret(common, side, section)
@@ -167,7 +179,8 @@ def _follows(problem: Problem, known: Any) -> bool:
     return problem.what == MISSING and isinstance(known, Mapping) and key in (known.get(part) or ())
 
 
-def _header_problems(document: Document, kind: str, sequences: Sequences, cg: CardContext) -> Iterator[Problem]:
+def header_problems(document: Document, kind: str, sequences: Sequences, cg: CardContext) -> Iterator[Problem]:
+    """Yield what is wrong with the top of a record: its kind, its card, where it goes on."""
     data = document.data
     if data.get("laager") != f"{kind}-record/1":
         yield document.problem(

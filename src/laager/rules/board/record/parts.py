@@ -36,6 +36,11 @@ ALONE = frozenset({"ground", "fight", "scenario"})
 """The fields of states that are one line each."""
 
 
+def battle_part(state_class: type[BoardState]) -> str:
+    """Return the name of the part that is the present battle: a fight, or a scenario."""
+    return next(name for name in ("fight", "scenario") if name in parts_of(state_class))
+
+
 @dataclass(frozen=True)
 class Part:
     """A named part of a state: its lines are of class `line`, by `keys` (units by id, …) or one alone ("")."""

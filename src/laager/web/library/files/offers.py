@@ -241,6 +241,19 @@ def record_files(user: Player, card: Offer) -> list[str]:
     return [file.name for file in records if library.tops(file.text, ("card",)).get("card") == title]
 
 
+def find_card_of_record(user: Player, file: OwnFile) -> Offer:
+    """Return the card that a record names: somebody's own, else a shipped one. Raises RefusedError."""
+    title = library.tops(file.text, ("card",)).get("card", "")
+    kind = library.kind_in(file.text)
+    if not kind.endswith("-record"):
+        raise RefusedError(Refusal.NO_SUCH, f"{file.name} isn't a record")
+    for card in (*own_cards(user), *list_shipped()):
+        if kind == f"{card.rules}-record" and " ".join(card.title.split()) == title:
+            return card
+    right = "put its card into your library, or correct its title in the record"
+    raise RefusedError(Refusal.NO_SUCH, f"there is no card {title[:80]!r} of these rules", right)
+
+
 def add_house_file(user: Player, card: Offer, made: NewCampaign, name: str) -> NewCampaign:
     """Return a campaign about to begin, with the house rules of a file in somebody's library.
 

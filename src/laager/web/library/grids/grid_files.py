@@ -37,6 +37,11 @@ class Gridded:
     others: Sequence[Blank]
 
     @property
+    def of_record(self) -> bool:
+        """True if it is the record of a campaign."""
+        return self.kind.endswith("-record")
+
+    @property
     def left(self) -> int:
         """How many blanks are left in the file."""
         return sum(part.blanks for part in self.overview) + len(self.others)
