@@ -39,7 +39,7 @@ def terms(points: int) -> Cg:
     setting: dict[str, Any] = json.loads(_setting())
     setting["terms"]["sides"]["axis"]["points"] = points
     cg = Cg(setting)
-    cg.state = first_state(cg.terms, "umpire")
+    cg.state = first_state(cg.terms, "umpire", cg.rulebook)
     return cg
 
 

@@ -308,8 +308,8 @@ def odds(rules: str, table: str, drm: int = 0, column: str | None = None) -> tup
     return load_packaged(find_ruleset(rules).package, "tables.yaml").table(table).odds(drm, column)
 
 
-def check_ob(file: str | Path, against: str | Path | None = None) -> Any:
-    """Check an order of battle against the rules of Design Your Own; `against` is the enemy's.
+def check_ob(file: str | Path, against: str | Path | None = None, house: str | Path | None = None) -> Any:
+    """Check an order of battle against the rules of Design Your Own; `against` is the enemy's, `house` your own rules.
 
     The verdict has `legal`, `broken` (rules, with where and what would be right), `unjudged`, and
     `ob` with all prices filled in. Raises DataError if a file can't be read.
@@ -317,8 +317,9 @@ def check_ob(file: str | Path, against: str | Path | None = None) -> Any:
     from laager.rules.design_your_own.check.check import check_file
     from laager.rules.design_your_own.files import facing, load_ob
 
-    own = load_ob(Path(file))
-    enemy = load_ob(Path(against)) if against is not None else None
+    own_rules = read_document(Path(house)) if house is not None else None
+    own = load_ob(Path(file), own_rules)
+    enemy = load_ob(Path(against), own_rules) if against is not None else None
     if enemy is not None:
         facing(own, enemy, str(file), str(against))
     return check_file(own, enemy)

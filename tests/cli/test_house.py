@@ -21,7 +21,7 @@ rules:
 """
 
 
-@pytest.mark.parametrize("ruleset", ["pl", "abtf", "er", "hasl"])
+@pytest.mark.parametrize("ruleset", ["pl", "abtf", "er", "hasl", "dyo"])
 def test_what_the_template_lists_is_a_good_file_once_the_marks_are_off(laager: Any, ruleset: str) -> None:
     text = laager.well("house", ruleset)
     lines = text.splitlines()

@@ -62,7 +62,7 @@ def published_cg(*nations: str, **changes: Any) -> Cg:
     sides = {side: {**sides[side], **changes.get(side, {})} for side in sides}
     cg = Cg(setting(**{**changes, **sides}))
     cg.catalogue = _catalogue("published", axis, allied)
-    cg.state = first_state(cg.terms, "umpire")
+    cg.state = first_state(cg.terms, "umpire", cg.rulebook)
     return cg
 
 
@@ -71,7 +71,7 @@ def cg_of(**changes: Any) -> Cg:
     cg = Cg(setting(**changes))
     # Catalogues are immutable; reading one takes most of a short test's time.
     cg.catalogue = _catalogue("house", "german", "russian")
-    cg.state = first_state(cg.terms, "umpire")
+    cg.state = first_state(cg.terms, "umpire", cg.rulebook)
     return cg
 
 

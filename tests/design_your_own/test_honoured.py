@@ -20,6 +20,7 @@ from laager.rules.design_your_own.ob import InfantryEntry
 from laager.rules.design_your_own.steps.fittings import armor_leaders
 from laager.rules.design_your_own.steps.infantry import infantry
 from laager.rules.design_your_own.steps.leaders import equivalents
+from tests.design_your_own.rules.printed import PRINTED
 
 from .harness import cg_of, play, published_cg, refusals, tell_values
 
@@ -115,7 +116,7 @@ def test_cromwell_and_ram_op_tanks_are_had_where_they_served(written: str) -> No
     cg = published_cg("german", "british", theatre=written)
     tanks = [one for one in known_op_tanks(cg, "allied") if one.theatre]
     assert [one.name for one in tanks] == ["Cromwell OP", "Ram OP"]
-    for tank in (*tanks, *(one for one in op_tanks(Group.BRITISH) if one.id in ("cromwell", "ram"))):
+    for tank in (*tanks, *(one for one in op_tanks(PRINTED, Group.BRITISH) if one.id in ("cromwell", "ram"))):
         told = {"year": 1944, "motorized": True, "battery": "80+"}
         british = Group.BRITISH
         assert op_tank_breaches(tank, group=british, theatre=written, **told) == ()  # type: ignore[arg-type]

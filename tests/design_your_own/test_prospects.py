@@ -29,6 +29,7 @@ from laager.rules.design_your_own.sheets.prospects import (
 from laager.rules.design_your_own.steps.leaders import leader_exchange
 from laager.rules.design_your_own.steps.oba import oba
 from tests.design_your_own.harness import by_chance, cg_of, new_purchase, play, published_cg
+from tests.design_your_own.rules.printed import PRINTED
 
 THROWS = 200_000
 
@@ -263,7 +264,7 @@ def test_leader_exchange_agrees_with_its_step(held: Mapping[str, int]) -> None:
         told = one.at(sum(faces)).result
         assert told.startswith(settled.gained or "nothing"), played.keys
     column = leader_column(cg.group("axis"))
-    odds = odds_exchange(own.held, column)
+    odds = odds_exchange(PRINTED, own.held, column)
     nothing = sum(o.chance for o in one.outcomes if o.result == "nothing")
     assert nothing == odds.get(None, 0)
 

@@ -9,6 +9,7 @@ import pytest
 from laager.campaign.forms import Choice, Record, Rows
 from laager.rules.design_your_own.lines.infantry import identities, rule_lines
 from laager.rules.design_your_own.ob import InfantryEntry
+from laager.rules.design_your_own.steps.buying import close_category
 from laager.rules.design_your_own.steps.infantry import infantry, second_infantry
 from laager.rules.design_your_own.steps.works import san
 from tests.design_your_own.harness import Played, cg_of, play, refusals
@@ -116,7 +117,9 @@ def test_the_form_says_what_there_is_and_why_not() -> None:
 
 def test_nothing_may_be_bought() -> None:
     cg, played = buying([])
-    assert [fact.kind for fact in played.facts] == ["category-closed"]
+    assert played.facts == []
+    closed = play(close_category("infantry"), cg, "axis")
+    assert [fact.kind for fact in closed.facts] == ["category-closed"]
     assert cg.state.closed["axis"] == ("infantry",)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.vehicles import known_op_tanks
+from laager.rules.design_your_own.steps.buying import close_category
 from laager.rules.design_your_own.steps.oba import air_support, buy_battery, dearest, oba
 from laager.rules.design_your_own.steps.vehicles import op_tanks_taken
 from tests.design_your_own.harness import Played, cg_of, play, published_cg, refusals, tell_values
@@ -199,12 +200,12 @@ def observed(answers: Any, dr: list[int], motorized: int | None = 100) -> tuple[
 
 def test_an_op_tank_for_a_battery_that_fits() -> None:
     """DR 7 is a 100+ battery, which the German OP tanks of the house catalogue serve."""
-    cg, played = observed({"op-tank": "PzBeobWg IV"}, [3, 4])
+    cg, _ = observed({"op-tank": "PzBeobWg IV"}, [3, 4])
     tank = cg.ob("axis").vehicles.entries[0]
     assert (tank.type, tank.id, tank.bpv, tank.op) == ("PzIVJ", "A", 48, "A")
     assert cg.ob("axis").batteries[0].contact == "op-tank"
     assert cg.points_left("axis") == 1000 - 126 - 100 - 48
-    assert played.of("category-closed")
+    assert play(close_category("oba"), cg, "axis").of("category-closed")
 
 
 def test_no_op_tank_for_another_battery() -> None:

@@ -17,6 +17,7 @@ from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr, Ordnance
 from laager.rules.design_your_own.plan.suggest import Suggestion, suggest
 from laager.rules.design_your_own.plan.support import availability_dr, oba_dr
 from laager.rules.design_your_own.plan.wishes import Wishes, load_wishes
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.rules.design_your_own.steps import infantry
 from tests.design_your_own.harness import cg_of, published_cg
 
@@ -203,7 +204,7 @@ def test_equivalents_are_counted_as_the_rules_do(rounding: str) -> None:
     found = wished(PLENTY, readings={"equivalency-rounding": rounding})
     clean(found)
     lines = rule_lines(found.cg.nation("axis"), found.cg.month, found.ob.infantry)
-    assert found.reached == equivalency(counts_of(lines), chosen=found.cg.chosen).total
+    assert found.reached == equivalency(Rulebook(found.cg.chosen), counts_of(lines)).total
 
 
 def test_capabilities_of_a_whole_side_are_paid_for_by_all() -> None:
@@ -380,7 +381,7 @@ def test_wishes_are_read_from_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("outlook", "final"), [("expected", 7), ("worst", 9)])
 def test_availability_that_is_counted_on(outlook: str, final: int) -> None:
-    assert availability_dr(outlook).final == final
+    assert availability_dr(Rulebook(), outlook).final == final
 
 
 def test_oba_that_is_counted_on() -> None:

@@ -16,7 +16,14 @@ from laager.campaign.ruleset import NewCampaign, find_ruleset
 NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)
 SEED = bytes(range(32))
 
-CARDS = {"training": "pl", "walkthrough": "pl", "rijnoord": "abtf", "kokusa-ridge": "er", "sorgiva": "hasl"}
+CARDS = {
+    "training": "pl",
+    "walkthrough": "pl",
+    "rijnoord": "abtf",
+    "kokusa-ridge": "er",
+    "sorgiva": "hasl",
+    "vistula": "dyo",
+}
 
 
 def house_text(rules: str, ruleset: str = "pl") -> str:

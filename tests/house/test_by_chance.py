@@ -44,7 +44,7 @@ def rules_by_chance(printed: Printed, rng: Random) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    ("card", "answers"), [("training", 60), ("kokusa-ridge", 25), ("rijnoord", 20), ("sorgiva", 20)]
+    ("card", "answers"), [("training", 60), ("kokusa-ridge", 25), ("rijnoord", 20), ("sorgiva", 20), ("vistula", 80)]
 )
 def test_what_the_check_accepts_can_be_played(card: str, answers: int) -> None:
     play_by_chance(card, answers, 1)
@@ -79,6 +79,6 @@ def play_by_chance(card: str, answers: int, number: int) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("number", range(2, 12))
-@pytest.mark.parametrize("card", ["training", "kokusa-ridge", "rijnoord", "sorgiva"])
+@pytest.mark.parametrize("card", ["training", "kokusa-ridge", "rijnoord", "sorgiva", "vistula"])
 def test_so_can_more_of_them(card: str, number: int) -> None:
     play_by_chance(card, 150, number)

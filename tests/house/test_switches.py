@@ -6,6 +6,7 @@ import re
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from tests.house.campaigns import CARDS, new_campaign
 from tests.platoon_leader import campaigns as platoon
 from tests.platoon_leader.campaigns import answer_by_chance, autoplay
 
-SYSTEMS = {"pl": "training", "abtf": "rijnoord", "er": "kokusa-ridge", "hasl": "sorgiva"}
+SYSTEMS = {"pl": "training", "abtf": "rijnoord", "er": "kokusa-ridge", "hasl": "sorgiva", "dyo": "vistula"}
 
 
 def index(ruleset: str) -> RulesIndex:
@@ -40,6 +41,9 @@ def switchable(ruleset: str, *switches: Switch) -> list[str]:
 def faults(campaign: Campaign) -> list[str]:
     if campaign.ruleset.id == "pl":
         return list(platoon.faults(campaign.state, platoon.playable(campaign)))
+    if campaign.ruleset.id == "dyo":
+        cg: Any = campaign.context
+        return [side for side in campaign.ruleset.sides if cg.points_left(side) < 0]
     return list(historical.faults(campaign))
 
 

@@ -156,6 +156,10 @@ class PlayedRuleset(Ruleset, Protocol):
         """
         return None
 
+    def with_house(self, made: NewCampaign) -> NewCampaign:
+        """Return a campaign about to begin with what its house rules change of its setting. Raises DataError."""
+        return made
+
     def summary(self, card: Document) -> CardSummary:
         """Return what players compare before they choose a card, without the files that it names.
 

@@ -80,6 +80,8 @@ Reading = Annotated[
     ),
 ]
 
+HouseFile = Annotated[Path | None, typer.Option("--house", metavar="FILE", help="A file of house rules that hold.")]
+
 SaveBoards = Annotated[
     Path | None,
     typer.Option("--boards", metavar="FOLDER", help="With a save: where the boards are, if some aren't ordinary."),

@@ -12,6 +12,7 @@ from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine
 from laager.rules.design_your_own.lines.works import WorkLine
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.sequence import CATEGORIES, SEQUENCES
+from tests.design_your_own.rules.printed import PRINTED
 
 Given = Mapping[str, Any]
 Found = Iterable[Breach | str | None]
@@ -36,7 +37,7 @@ def in_order(given: Given, wanted: str) -> list[str]:
 
 def counted(name: str, total: int | None = None) -> Callable[[Given], Found]:
     def judge(given: Given) -> Found:
-        most = pieces.squad_counters() if total is None else given["listing_number"]
+        most = PRINTED.charts.counters.squads_of_a_type if total is None else given["listing_number"]
         extra = given["extra_pieces_agreed"]
         return [pieces.counter_breach(name, given["held"] + 1, most, extra_pieces=extra)]
 
@@ -58,6 +59,7 @@ def half(capability: Capability, all_: str, some: str) -> Callable[[Given], Foun
 
 def fortified(given: Given, *wanted: WorkLine) -> Found:
     found = works.works_breaches(
+        PRINTED,
         wanted,
         group=Group.AMERICAN,
         enemy={"Japanese": Group.JAPANESE, "German": Group.GERMAN}.get(given.get("enemy", "")),
@@ -69,7 +71,7 @@ def fortified(given: Given, *wanted: WorkLine) -> Found:
 
 
 def op_tank(given: Given) -> Found:
-    tank = next(one for one in vehicles.op_tanks(Group.AMERICAN) if one.id == "sherman-us-m4")
+    tank = next(one for one in vehicles.op_tanks(PRINTED, Group.AMERICAN) if one.id == "sherman-us-m4")
     return vehicles.op_tank_breaches(
         tank,
         group=Group.AMERICAN,
@@ -81,7 +83,7 @@ def op_tank(given: Given) -> Found:
 
 def partisan_sappers(given: Given) -> Found:
     marks = frozenset({Capability.SAPPER})
-    return infantry.line_breaches(InfantryLine(given["type"], Grade.FIRST_LINE, 6, 1, marks, partisan=True))
+    return infantry.line_breaches(PRINTED, InfantryLine(given["type"], Grade.FIRST_LINE, 6, 1, marks, partisan=True))
 
 
 def announcing(given: Given) -> list[str]:
@@ -118,7 +120,7 @@ JUDGES: dict[str, Callable[[Given], Found]] = {
     "T29": lambda given: fortified(given, WorkLine("minefield", given["factors"])),
     "T33": lambda given: [
         support.reinforcement_breach(
-            int(support.least_reinforcements(given["mpv_first"], given["mpv_second"], given["squads_second"])),
+            int(support.least_reinforcements(PRINTED, given["mpv_first"], given["mpv_second"], given["squads_second"])),
             given["reinforcements"],
             given["squads_second"],
         )

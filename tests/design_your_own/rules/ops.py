@@ -12,6 +12,7 @@ from laager.rules.design_your_own.answers import Calculation, Missing
 from laager.rules.design_your_own.lines import bonus, fittings, infantry, leaders, oba, pieces, support, vehicles, works
 from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, LineOrigin, Subsection
 from laager.rules.design_your_own.nations import Group
+from tests.design_your_own.rules.printed import PRINTED
 
 Given = Mapping[str, Any]
 Op = Callable[[Given], dict[str, Any]]
@@ -64,7 +65,7 @@ def marks(given: Given) -> frozenset[Capability]:
 
 
 def mpv_of(found: InfantryLine) -> int:
-    return int(infantry.each_of(found)) * found.number if found.bought else 0
+    return int(infantry.each_of(PRINTED, found)) * found.number if found.bought else 0
 
 
 def line(given: Given) -> InfantryLine:
@@ -85,14 +86,14 @@ def line(given: Given) -> InfantryLine:
 
 @op
 def mpv_each(given: Given) -> dict[str, Any]:
-    found = infantry.mpv_each(given["bpv"], marks(given), given.get("pf_range", 0))
+    found = infantry.mpv_each(PRINTED, given["bpv"], marks(given), given.get("pf_range", 0))
     return {"mpv_each": int(found)}
 
 
 @op
 def line_mpv(given: Given) -> dict[str, Any]:
     found = line(given)
-    return {"mpv_each": int(infantry.each_of(found)), "mpv": mpv_of(found)}
+    return {"mpv_each": int(infantry.each_of(PRINTED, found)), "mpv": mpv_of(found)}
 
 
 @op
@@ -114,7 +115,7 @@ def affordable(given: Given) -> dict[str, Any]:
 
 @op
 def san_cost(given: Given) -> dict[str, Any]:
-    return {"cost": int(works.san_cost(given["san"]))}
+    return {"cost": int(works.san_cost(PRINTED, given["san"]))}
 
 
 # Guns and vehicles ------------------------------------------------------------------------------
@@ -122,14 +123,14 @@ def san_cost(given: Given) -> dict[str, Any]:
 
 @op
 def availability_rf(given: Given) -> dict[str, Any]:
-    limit = pieces.rf_limit(given["dr"], motorized=given.get("motorized", False))
-    found = pieces.availability(given["dr"])
+    limit = pieces.rf_limit(PRINTED, given["dr"], motorized=given.get("motorized", False))
+    found = pieces.availability(PRINTED, given["dr"])
     return {"max_rf": float(limit), "armor_leader": found.armor_leader}
 
 
 @op
 def may_buy(given: Given) -> dict[str, Any]:
-    limit = pieces.rf_limit(given["dr"], motorized=given.get("motorized", False))
+    limit = pieces.rf_limit(PRINTED, given["dr"], motorized=given.get("motorized", False))
     return {"legal": pieces.rf_breach("it", given["rf"], limit) is None}
 
 
@@ -140,7 +141,7 @@ def vehicles_total(given: Given) -> dict[str, Any]:
 
 @op
 def motorized_cost(given: Given) -> dict[str, Any]:
-    return {"cost": int(vehicles.motorized_cost(given["allotment"]))}
+    return {"cost": int(vehicles.motorized_cost(PRINTED, given["allotment"]))}
 
 
 @op
@@ -155,7 +156,7 @@ def optional_armament(given: Given) -> dict[str, Any]:
         for each in given["weapons"]
     ]
     if "dr" in given:
-        offer = vehicles.armament(given["dr"], weapons)
+        offer = vehicles.armament(PRINTED, given["dr"], weapons)
         names = [weapon.name for weapon in offer.available]
         return {"available": names, "cost": sum(known(vehicles.weapon_cost(weapon)) for weapon in offer.available)}
     found = vehicles.full_set(given["bought"], given["game_total"], weapons)
@@ -170,24 +171,24 @@ def optional_armament(given: Given) -> dict[str, Any]:
 def sz_gyro(given: Given) -> dict[str, Any]:
     fitting = fittings.Fitting(given["feature"])
     lend_lease = given.get("lend_lease_non_us_crew", False)
-    drm = sum(m.value for m in fittings.fitting_modifiers(fitting, lend_lease=lend_lease))
+    drm = sum(m.value for m in fittings.fitting_modifiers(PRINTED, fitting, lend_lease=lend_lease))
     month = Month(1900 + given["year"], given["month"])
-    found = fittings.fitting_result(fitting, month, given["dr"] + drm)
+    found = fittings.fitting_result(PRINTED, fitting, month, given["dr"] + drm)
     return {"received": found.received, "cost": found.cost}
 
 
 @op
 def armor_leader_drs(given: Given) -> dict[str, Any]:
-    return {"count": int(fittings.armor_leader_drs(given["afv"]))}
+    return {"count": int(fittings.armor_leader_drs(PRINTED, given["afv"]))}
 
 
 @op
 def armor_leader(given: Given) -> dict[str, Any]:
-    drm = fittings.armor_leader_drm(nation(given), 1900 + given["year"])
+    drm = fittings.armor_leader_drm(PRINTED, nation(given), 1900 + given["year"])
     if drm is None:
         return {"final_dr": None, "leader": None}
     final = given["dr"] + drm.value
-    return {"final_dr": final, "leader": fittings.armor_leader(final)}
+    return {"final_dr": final, "leader": fittings.armor_leader(PRINTED, final)}
 
 
 @op
@@ -200,17 +201,17 @@ def armor_leader_morale(given: Given) -> dict[str, Any]:
 
 @op
 def oba_dr_count(given: Given) -> dict[str, Any]:
-    return {"count": int(oba.oba_drs(given["initial"]))}
+    return {"count": int(oba.oba_drs(PRINTED, given["initial"]))}
 
 
 @op
 def oba_cost(given: Given) -> dict[str, Any]:
-    return {"cost": known(oba.battery_cost(given["bpv"], plentiful=given["plentiful"]))}
+    return {"cost": known(oba.battery_cost(PRINTED, given["bpv"], plentiful=given["plentiful"]))}
 
 
 @op
 def oba_line(given: Given) -> dict[str, Any]:
-    cost = oba.battery_cost(given["bpv"], plentiful=given["plentiful"])
+    cost = oba.battery_cost(PRINTED, given["bpv"], plentiful=given["plentiful"])
     return {
         "Size": oba.oba_size(given["size"], given["type"]),
         "R/P:ID": oba.contact_mark(oba.Contact.PHONE, given["field_phone"]),
@@ -222,20 +223,20 @@ def oba_line(given: Given) -> dict[str, Any]:
 @op
 def air_support(given: Given) -> dict[str, Any]:
     who, enemy, year = nation(given), group(given["enemy"]), given["year"]
-    found = oba.air_number(who, year, enemy)
-    breaches = oba.air_breaches(who, year, found, final_dr=given["dr"], weather="Clear")
+    found = oba.air_number(PRINTED, who, year, enemy)
+    breaches = oba.air_breaches(PRINTED, who, year, found, final_dr=given["dr"], weather="Clear")
     return {
         "number": None if found is None else int(found),
         "available": not breaches,
-        "cost": 0 if breaches else oba.air_price(year),
+        "cost": 0 if breaches else oba.air_price(PRINTED, year),
     }
 
 
 @op
 def bombs(given: Given) -> dict[str, Any]:
-    exponent = oba.bomb_exponent(nation(given), given["year"])
+    exponent = oba.bomb_exponent(PRINTED, nation(given), given["year"])
     assert isinstance(exponent, int)
-    found = oba.aircraft(nation(given), given["year"], given["dr"], exponent)
+    found = oba.aircraft(PRINTED, nation(given), given["year"], given["dr"], exponent)
     return {"aircraft": found.kind, "bombs": found.bombs}
 
 
@@ -264,13 +265,13 @@ def fortification(given: Given) -> dict[str, Any]:
     year = given.get("year", 1944)
     if any("year" in row for row in rows):
         rows_ = [(work(row), row.get("year", year)) for row in rows]
-        return {"cost": sum(int(works.work_cost(each, when)) for each, when in rows_)}
-    return {"cost": int(works.works_cost(map(work, rows), year))}
+        return {"cost": sum(int(works.work_cost(PRINTED, each, when)) for each, when in rows_)}
+    return {"cost": int(works.works_cost(PRINTED, map(work, rows), year))}
 
 
 @op
 def hip_limit(given: Given) -> dict[str, Any]:
-    return {"max_hip_squads": int(works.hip_limit(given["squads"]))}
+    return {"max_hip_squads": int(works.hip_limit(PRINTED, given["squads"]))}
 
 
 # ELR and bonus squads ---------------------------------------------------------------------------
@@ -279,6 +280,7 @@ def hip_limit(given: Given) -> dict[str, Any]:
 @op
 def elr_(given: Given) -> dict[str, Any]:
     found = bonus.chart_elr(
+        PRINTED,
         nation(given),
         Month(given["year"], given["month"]),
         enemy=group(given.get("enemy")),
@@ -301,7 +303,7 @@ def announced_elr(given: Given) -> dict[str, Any]:
 
 @op
 def bonus_(given: Given) -> dict[str, Any]:
-    return {"bonus": number(bonus.bonus_number(**given).amount)}
+    return {"bonus": number(bonus.bonus_number(PRINTED, **given).amount)}
 
 
 OPS["bonus"] = OPS.pop("bonus_")
@@ -316,17 +318,17 @@ def most_numerous(given: Given) -> dict[str, Any]:
         for row in given["lines"]
     ]
     squads = bonus.squads_by_type(lines)
-    found = bonus.most_numerous(squads, dict.fromkeys(squads, 13))
+    found = bonus.most_numerous(PRINTED, squads, dict.fromkeys(squads, 13))
     assert isinstance(found, bonus.MostNumerous)
     return {"type": found.type, "number": int(found.squads)}
 
 
 @op
 def bonus_types(given: Given) -> dict[str, Any]:
-    most = bonus.most_numerous(given["squads"], given["bpv"])
+    most = bonus.most_numerous(PRINTED, given["squads"], given["bpv"])
     assert isinstance(most, bonus.MostNumerous)
     free = Calculation.of(given["bonus"])
-    offer = bonus.bonus_types(most, given["bpv"], free, unavailable=given["unavailable"])
+    offer = bonus.bonus_types(PRINTED, most, given["bpv"], free, unavailable=given["unavailable"])
     types = list(offer.types)
     return {"most_numerous": most.type, "types": types, "number": number(offer.number.amount)}
 
@@ -336,7 +338,7 @@ def bonus_types(given: Given) -> dict[str, Any]:
 
 @op
 def equivalency_(given: Given) -> dict[str, Any]:
-    found = leaders.equivalency({part: [given[part]] for part in Subsection})
+    found = leaders.equivalency(PRINTED, {part: [given[part]] for part in Subsection})
     return {**{part.value: int(found.parts[part]) for part in Subsection}, "total": found.total}
 
 
@@ -346,12 +348,12 @@ OPS["equivalency"] = OPS.pop("equivalency_")
 @op
 def leader_count(given: Given) -> dict[str, Any]:
     column = Column.FINN if given["nation"] == "Finnish" else Column.GENERAL
-    found = leaders.leader_count(given["equivalents"], given["lg"], column)
+    found = leaders.leader_count(PRINTED, given["equivalents"], given["lg"], column)
     return {"leaders": int(found.leaders), "extra": found.extra}
 
 
 def types() -> tuple[str, ...]:
-    found = leaders.ladder_types(Column.GENERAL)
+    found = leaders.ladder_types(PRINTED, Column.GENERAL)
     assert not isinstance(found, Missing)
     return found
 
@@ -359,18 +361,18 @@ def types() -> tuple[str, ...]:
 @op
 def leader_ladder(given: Given) -> dict[str, Any]:
     ladder = leaders.best_ladder(given["leaders"], types())
-    assert leaders.ladder_breaches(ladder, types(), given["leaders"]) == ()
+    assert leaders.ladder_breaches(PRINTED, ladder, types(), given["leaders"]) == ()
     return {"ladder": (given["trade"] and leaders.trade(ladder, types())) or ladder}
 
 
 @op
 def ladder_legal(given: Given) -> dict[str, Any]:
-    return {"legal": not leaders.ladder_breaches(given["ladder"], types())}
+    return {"legal": not leaders.ladder_breaches(PRINTED, given["ladder"], types())}
 
 
 @op
 def leader_exchange(given: Given) -> dict[str, Any]:
-    found = leaders.exchange(given["leaders"], given["dr"], COLUMNS[given["column"]])
+    found = leaders.exchange(PRINTED, given["leaders"], given["dr"], COLUMNS[given["column"]])
     return {"lost": found.lost, "gained": found.gained}
 
 
@@ -378,15 +380,15 @@ def leader_exchange(given: Given) -> dict[str, Any]:
 def sw_allotment(given: Given) -> dict[str, Any]:
     limits = given["limits"]
     return {
-        name: known(support.sw_allotment(given["equivalents"], ratio, limits.get(name), name=name))
+        name: known(support.sw_allotment(PRINTED, given["equivalents"], ratio, limits.get(name), name=name))
         for name, ratio in given["ratios"].items()
     }
 
 
 @op
 def reinforcement(given: Given) -> dict[str, Any]:
-    found = leaders.equivalency({part: [given[part]] for part in Subsection}).total
-    share = support.share(found, given["lg"], given["ratios"])
+    found = leaders.equivalency(PRINTED, {part: [given[part]] for part in Subsection}).total
+    share = support.share(PRINTED, found, given["lg"], given["ratios"])
     brought = {name: known(amount) for name, amount in share.sw.items()}
     return {
         "equivalents": found,
@@ -398,7 +400,7 @@ def reinforcement(given: Given) -> dict[str, Any]:
 
 @op
 def reinforcement_minimum(given: Given) -> dict[str, Any]:
-    found = support.least_reinforcements(given["mpv_first"], given["mpv_second"], given["squads_second"])
+    found = support.least_reinforcements(PRINTED, given["mpv_first"], given["mpv_second"], given["squads_second"])
     return {"minimum": int(found)}
 
 
@@ -415,7 +417,7 @@ def roster_line(given: Given) -> dict[str, Any]:
     return {
         "subsection": found.subsection.title(),
         "#": found.number,
-        "mpv_ea": int(infantry.each_of(found)) if found.bought else dash,
+        "mpv_ea": int(infantry.each_of(PRINTED, found)) if found.bought else dash,
         "mpv": mpv_of(found) if found.bought else dash,
         "id": ids,
         "ab": infantry.ab_marks(found),

@@ -19,13 +19,13 @@ from laager.rules.design_your_own.charts import (
     DyoCharts,
     ElrChart,
     FortificationPrice,
-    charts,
     column,
-    dyo_tables,
+    printed_charts,
 )
 from laager.rules.design_your_own.lines import bonus, fittings, oba
 from laager.rules.design_your_own.lines.fittings import Fitting
 from laager.rules.design_your_own.nations import Group, leader_column
+from tests.design_your_own.rules.printed import PRINTED
 
 FINALS = range(-10, 25)
 
@@ -95,7 +95,7 @@ def clamped(final: int) -> int:
 
 
 def test_availability_and_exchange() -> None:
-    tables = dyo_tables()
+    tables = PRINTED.tables
     assert list(tables) == ["availability", "sz-gyro", "leader-exchange"]
     for final in FINALS:
         dr = clamped(final)
@@ -117,7 +117,7 @@ HIGHEST = {
 
 
 def test_fittings() -> None:
-    table = dyo_tables()["sz-gyro"]
+    table = PRINTED.tables["sz-gyro"]
     assert list(table.columns) == list(HIGHEST)
     assert [name for _, name in fittings.COLUMNS if name] == list(HIGHEST)
     for name, (sz, gyro) in HIGHEST.items():
@@ -133,11 +133,11 @@ def test_every_month_has_its_column_of_fittings() -> None:
         + ["1943-oct-dec"] * 3 + ["1944-jan-mar"] * 3 + ["1944-apr-jun"] * 3
         + ["1944-jul-dec"] * 6 + ["1945"] * 12
     )  # fmt: skip
-    assert not fittings.fitting_result(Fitting.GYRO, Month(1941, 12), 1).received
+    assert not fittings.fitting_result(PRINTED, Fitting.GYRO, Month(1941, 12), 1).received
 
 
 def test_elr_chart() -> None:
-    chart = charts().elr
+    chart = printed_charts().elr
     assert [str(period.to) for period in chart.periods] == ELR_COLUMNS.split()
     assert set(chart.rows) == set(rows(ELR))
     for group, cells in rows(ELR).items():
@@ -152,7 +152,7 @@ def test_every_month_has_its_elr() -> None:
             for month in range(1, 13):
                 at = Month(year, month)
                 printed = next(cell for last, cell in zip(columns, cells, strict=True) if at <= last)
-                found = bonus.chart_elr(group, at, majority_elite=False)
+                found = bonus.chart_elr(PRINTED, group, at, majority_elite=False)
                 if printed == "-":
                     assert not found
                 elif isinstance(found, Calculation):
@@ -163,20 +163,20 @@ def test_every_month_has_its_elr() -> None:
 
 
 def test_armor_leader_drm() -> None:
-    chart = charts().armor_leaders
+    chart = printed_charts().armor_leaders
     assert set(chart.rows) == set(rows(ARMOR_DRM))
     for group, cells in rows(ARMOR_DRM).items():
         for year, printed in zip(range(1938, 1946), cells, strict=True):
             cell = chart.cell(group, year)
             assert (f"{cell.number}{cell.note}" if cell else "-") == printed
             if group is not Group.ALLIED_MINOR or year <= 1941:
-                drm = fittings.armor_leader_drm(group, year)
+                drm = fittings.armor_leader_drm(PRINTED, group, year)
                 assert (drm is None) is (printed == "-")
         assert chart.cell(group, 1937) == chart.cell(group, 1938)
 
 
 def test_air_support_numbers() -> None:
-    chart = charts().air
+    chart = printed_charts().air
     years = (1937, 1938, 1939, 1941, 1942, 1943, 1944, 1945)
     assert set(chart.rows) == set(rows(AIR))
     for group, cells in rows(AIR).items():
@@ -185,23 +185,23 @@ def test_air_support_numbers() -> None:
             assert chart.cell(group, 1940) == chart.cell(group, 1939)
             shown = f"{cell.number}{cell.note}{cell.exponent or ''}" if cell else "-"
             assert shown == printed
-            assert (oba.air_number(group, year) is None) is (printed == "-")
+            assert (oba.air_number(PRINTED, group, year) is None) is (printed == "-")
 
 
 def test_columns_are_named_by_their_last_year() -> None:
-    for columns in (charts().armor_leaders.years, charts().air.years):
+    for columns in (printed_charts().armor_leaders.years, printed_charts().air.years):
         assert all(each.name.endswith(str(each.to)[-2:]) for each in columns)
 
 
 def test_fortification_list() -> None:
-    found = {row.type: row.bpv for row in charts().fortifications.rows}
+    found = {row.type: row.bpv for row in printed_charts().fortifications.rows}
     assert found == FORTIFICATIONS
     with pytest.raises(RefusedError, match="did you mean trench"):
-        charts().fortifications.row("trenches")
+        printed_charts().fortifications.row("trenches")
 
 
 def test_capabilities() -> None:
-    found = {row.mark: (row.factor, row.adds) for row in charts().capabilities.rows}
+    found = {row.mark: (row.factor, row.adds) for row in printed_charts().capabilities.rows}
     assert found == {
         "A": (2, None), "S": (Fraction(3, 2), None), "C": (Fraction(3, 2), None),
         "M": (None, 1), "Sk": (None, 2), "W": (None, 1), "P": (None, 2),
@@ -209,15 +209,15 @@ def test_capabilities() -> None:
 
 
 def test_a_year_beyond_the_last_column_has_none() -> None:
-    assert column(charts().air.years, 1946) is None
-    assert column(charts().elr.periods, Month(1946, 1)) is None
-    assert not bonus.chart_elr(Group.GERMAN, Month(1946, 1))
-    assert fittings.armor_leader_drm(Group.GERMAN, 1946) is None
-    assert oba.air_price(1946) is None
+    assert column(printed_charts().air.years, 1946) is None
+    assert column(printed_charts().elr.periods, Month(1946, 1)) is None
+    assert not bonus.chart_elr(PRINTED, Group.GERMAN, Month(1946, 1))
+    assert fittings.armor_leader_drm(PRINTED, Group.GERMAN, 1946) is None
+    assert oba.air_price(PRINTED, 1946) is None
 
 
 def test_broken_charts_are_refused() -> None:
-    plain = charts().elr.model_dump()
+    plain = printed_charts().elr.model_dump()
     rows_ = {**plain["rows"], Group.GERMAN: (3,)}
     with pytest.raises(ValidationError, match="german has 1 cells for 12 columns"):
         ElrChart.model_validate({**plain, "rows": rows_})
@@ -225,9 +225,9 @@ def test_broken_charts_are_refused() -> None:
         FortificationPrice.model_validate({"type": "wire", "name": "Wire"})
     with pytest.raises(ValidationError, match="is not a number"):
         CapabilityRow.model_validate({"id": "x", "name": "x", "mark": "X", "factor": "many", "rule": "DYO H1.26"})
-    armor = charts().armor_leaders.model_dump()
+    armor = printed_charts().armor_leaders.model_dump()
     with pytest.raises(ValidationError, match="cells for 8 columns"):
-        type(charts().armor_leaders).model_validate({**armor, "rows": {"german": [None]}})
+        type(printed_charts().armor_leaders).model_validate({**armor, "rows": {"german": [None]}})
     with pytest.raises(ValidationError):
         ElrChart.model_validate({**plain, "rows": {**plain["rows"], Group.GERMAN: ("x",) * 12}})
 

@@ -44,6 +44,8 @@ from laager.rules.design_your_own.lines.support import (
     share_breaches,
     sw_allotment,
 )
+from laager.rules.design_your_own.rulebook import Rulebook
+from tests.design_your_own.rules.printed import PRINTED
 
 TYPES = ("8-0", "8-1", "9-1", "9-2", "10-2")
 HALF = Fraction(1, 2)
@@ -62,37 +64,37 @@ def test_all_cells_of_the_bonus_chart() -> None:
     for difference, cells in CHART.items():
         for column, cell in enumerate(cells.split()):
             for mpv in {max(50 * column - 49, 0), 50 * column}:
-                found = bonus_number(0, difference, mpv, 100).amount
+                found = bonus_number(PRINTED, 0, difference, mpv, 100).amount
                 assert found == Fraction(cell), (difference, mpv)
 
 
 @settings(max_examples=80)
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3000), st.integers(0, 3000))
 def test_bonus_squads_grow_with_mpv_and_difference(own: int, enemy: int, mpv: int, his: int) -> None:
-    found = bonus_number(own, enemy, mpv, his).amount
+    found = bonus_number(PRINTED, own, enemy, mpv, his).amount
     assert found * 2 == int(found * 2)
     assert (found > 0) is (own < enemy and mpv > 0 and his > 0)
-    assert bonus_number(own, enemy, mpv + 50, his).amount >= found
-    assert bonus_number(own, enemy + 1, mpv, his).amount >= found
-    assert not (found and bonus_number(enemy, own, his, mpv).amount), "one side at most"
+    assert bonus_number(PRINTED, own, enemy, mpv + 50, his).amount >= found
+    assert bonus_number(PRINTED, own, enemy + 1, mpv, his).amount >= found
+    assert not (found and bonus_number(PRINTED, enemy, own, his, mpv).amount), "one side at most"
 
 
 def test_why_there_is_no_bonus() -> None:
-    assert bonus_number(3, 3, 10, 10).why == "0 as the ELR is not the lower one"
-    assert bonus_number(2, 3, 10, 0).why == "0 a side spent nothing on Infantry"
+    assert bonus_number(PRINTED, 3, 3, 10, 10).why == "0 as the ELR is not the lower one"
+    assert bonus_number(PRINTED, 2, 3, 10, 0).why == "0 a side spent nothing on Infantry"
 
 
 def test_the_most_numerous_type() -> None:
     bpv = {"a": 10, "b": 7, "c": 13}
-    tied = most_numerous({"a": 5, "b": 5, "c": 4}, bpv)
+    tied = most_numerous(PRINTED, {"a": 5, "b": 5, "c": 4}, bpv)
     assert isinstance(tied, MostNumerous)
     assert (tied.type, tied.bpv, set(tied.tied)) == ("b", 7, {"a", "b"})
-    dearer = most_numerous({"a": 5, "b": 5, "c": 4}, bpv, chosen={"bonus-tie": "dearer"})
+    dearer = most_numerous(Rulebook({"bonus-tie": "dearer"}), {"a": 5, "b": 5, "c": 4}, bpv)
     assert isinstance(dearer, MostNumerous)
     assert dearer.type == "a"
-    assert most_numerous({"a": 0}, bpv) is None
-    assert isinstance(most_numerous({"a": 5, "z": 5}, bpv), Missing), "a tie that nobody can break"
-    assert isinstance(most_numerous({"a": 5, "z": 4}, bpv), MostNumerous)
+    assert most_numerous(PRINTED, {"a": 0}, bpv) is None
+    assert isinstance(most_numerous(PRINTED, {"a": 5, "z": 5}, bpv), Missing), "a tie that nobody can break"
+    assert isinstance(most_numerous(PRINTED, {"a": 5, "z": 4}, bpv), MostNumerous)
     lines = [
         InfantryLine("a", Grade.ELITE, 10, 2),
         InfantryLine("hs", Grade.ELITE, 5, 9, kind=Kind.HALF_SQUAD),
@@ -106,10 +108,10 @@ BPV = {"4-6-7": 10, "4-4-7": 7, "4-6-8": 13, "5-4-8": 14, "8-3-8": 16}
 
 
 def offer(number: Fraction, *gone: str, **chosen: str) -> BonusOffer:
-    most = most_numerous({"4-6-7": 9}, BPV)
+    most = most_numerous(PRINTED, {"4-6-7": 9}, BPV)
     assert isinstance(most, MostNumerous)
     readings = {name.replace("_", "-"): option for name, option in chosen.items()}
-    return bonus_types(most, BPV, Calculation.of(number), unavailable=gone, chosen=readings)
+    return bonus_types(Rulebook(readings), most, BPV, Calculation.of(number), unavailable=gone)
 
 
 def test_dearer_bonus_squads() -> None:
@@ -144,13 +146,13 @@ def test_choosing_bonus_squads() -> None:
 @given(*[st.lists(st.integers(0, 30), max_size=5) for _ in range(3)])
 def test_equivalents(elite: list[int], line: list[int], conscript: list[int]) -> None:
     counts = {Subsection.ELITE: elite, Subsection.LINE: line, Subsection.CONSCRIPT: conscript}
-    found = equivalency(counts)
+    found = equivalency(PRINTED, counts)
     parts = found.parts
     assert int(parts[Subsection.ELITE]) == sum(elite) * 4 // 3
     assert int(parts[Subsection.LINE]) == sum(line)
     assert int(parts[Subsection.CONSCRIPT]) == sum(conscript) * 3 // 4
     assert found.total == sum(map(int, parts.values()))
-    by_line = equivalency(counts, chosen={"equivalency-rounding": "line"})
+    by_line = equivalency(Rulebook({"equivalency-rounding": "line"}), counts)
     assert by_line.total == (
         sum(many * 4 // 3 for many in elite) + sum(line) + sum(many * 3 // 4 for many in conscript)
     )
@@ -158,9 +160,9 @@ def test_equivalents(elite: list[int], line: list[int], conscript: list[int]) ->
 
 
 def test_equivalents_of_halves() -> None:
-    assert int(equivalency({Subsection.LINE: [Fraction(5, 2)]}).parts[Subsection.LINE]) == 2
-    assert int(equivalency({Subsection.ELITE: [Fraction(5, 2)]}).parts[Subsection.ELITE]) == 3
-    assert equivalency({}).why == "0 Equivalents"
+    assert int(equivalency(PRINTED, {Subsection.LINE: [Fraction(5, 2)]}).parts[Subsection.LINE]) == 2
+    assert int(equivalency(PRINTED, {Subsection.ELITE: [Fraction(5, 2)]}).parts[Subsection.ELITE]) == 3
+    assert equivalency(PRINTED, {}).why == "0 Equivalents"
     crew = InfantryLine("2-2-8", Grade.ELITE, 5, 3, kind=Kind.CREW)
     assert counts_of([crew]) == {part: [] for part in Subsection}
 
@@ -169,14 +171,14 @@ def test_equivalents_of_halves() -> None:
 
 
 def test_leaders_for_a_fraction() -> None:
-    whole = leader_count(40, 4, Column.GENERAL)
+    whole = leader_count(PRINTED, 40, 4, Column.GENERAL)
     assert (whole.leaders.why, whole.extra) == ("40 Equivalents / 4 LG factor = 10", None)
-    assert leader_count(41, 4, Column.GENERAL, fraction_leader="6+1").extra == "6+1"
-    japanese = leader_count(41, 4, Column.JAPANESE)
+    assert leader_count(PRINTED, 41, 4, Column.GENERAL, fraction_leader="6+1").extra == "6+1"
+    japanese = leader_count(PRINTED, 41, 4, Column.JAPANESE)
     assert isinstance(japanese.extra, Missing)
     assert japanese.extra.suggestion == "7-0"
-    assert ladder_types(Column.GENERAL) == TYPES
-    assert not ladder_types(Column.FINN)
+    assert ladder_types(PRINTED, Column.GENERAL) == TYPES
+    assert not ladder_types(PRINTED, Column.FINN)
 
 
 @settings(max_examples=100)
@@ -185,7 +187,7 @@ def test_the_best_ladder(leaders: int, many: int) -> None:
     """Legal, complete, and no legal choice has a better type or more of the best."""
     types = ("8-0", "8-1", "9-1", "9-2", "10-2", "11-3")[:many]
     ladder = best_ladder(leaders, types)
-    assert ladder_breaches(ladder, types, leaders) == ()
+    assert ladder_breaches(PRINTED, ladder, types, leaders) == ()
     steps = max((k for k in range(many + 1) if k * (k + 1) // 2 <= leaders), default=0)
     assert tuple(ladder) == types[:steps]
     traded = trade(ladder, types)
@@ -210,13 +212,13 @@ def partitions(total_: int, most: int) -> list[tuple[int, ...]]:
 def test_legal_ladders_are_the_strictly_decreasing_ones(leaders: int) -> None:
     rows = [row for row in partitions(leaders, leaders) if len(row) <= len(TYPES)]
     for row in rows:
-        assert ladder_breaches(dict(zip(TYPES, row, strict=False)), TYPES, leaders) == ()
+        assert ladder_breaches(PRINTED, dict(zip(TYPES, row, strict=False)), TYPES, leaders) == ()
     longest = max(map(len, rows))
     assert len(best_ladder(leaders, TYPES)) == longest
 
 
 def test_illegal_ladders() -> None:
-    found = ladder_breaches({"8-0": 2, "8-1": 2, "9-2": 1, "10-3": 1, "7-1": 1}, TYPES, 6)
+    found = ladder_breaches(PRINTED, {"8-0": 2, "8-1": 2, "9-2": 1, "10-3": 1, "7-1": 1}, TYPES, 6)
     assert [str(breach).split(" (")[0] for breach in found] == [
         "a 10-3 in the ladder",
         "1 x 7-1",
@@ -224,24 +226,24 @@ def test_illegal_ladders() -> None:
         "1 x 9-2 with 0 x 9-1",
         "7 leaders",
     ]
-    assert ladder_breaches({"8-0": -1}, TYPES) != ()
+    assert ladder_breaches(PRINTED, {"8-0": -1}, TYPES) != ()
 
 
 def test_a_7_0_stands_in_for_a_10_3() -> None:
     counts = dict(zip((*TYPES, "7-0"), range(6, 0, -1), strict=True))
-    steps = ladder_steps(TYPES, Column.GENERAL)
-    assert ladder_breaches(counts, steps, 21) == ()
-    assert ladder_breaches({"8-0": 2, "7-0": 1}, steps, 3) != (), "no 10-3 was earned"
-    assert ladder_breaches(counts, TYPES, 21) != ()
+    steps = ladder_steps(PRINTED, TYPES, Column.GENERAL)
+    assert ladder_breaches(PRINTED, counts, steps, 21) == ()
+    assert ladder_breaches(PRINTED, {"8-0": 2, "7-0": 1}, steps, 3) != (), "no 10-3 was earned"
+    assert ladder_breaches(PRINTED, counts, TYPES, 21) != ()
 
 
 @pytest.mark.parametrize("column", [Column.FINN, Column.JAPANESE])
 def test_who_can_have_no_10_3_has_no_7_0_for_him(column: Column) -> None:
-    assert ladder_steps(("8-0", "9-0"), column) == ("8-0", "9-0")
+    assert ladder_steps(PRINTED, ("8-0", "9-0"), column) == ("8-0", "9-0")
 
 
 def test_a_7_0_of_the_ladder_is_no_stand_in() -> None:
-    assert ladder_steps(("7-0", *TYPES), Column.GENERAL) == ("7-0", *TYPES)
+    assert ladder_steps(PRINTED, ("7-0", *TYPES), Column.GENERAL) == ("7-0", *TYPES)
 
 
 def test_nothing_to_trade() -> None:
@@ -251,34 +253,34 @@ def test_nothing_to_trade() -> None:
 
 
 def test_exchanges_of_a_twelve() -> None:
-    assert exchange({"8-1": 1, "7-0": 1}, 12, Column.GENERAL) == Exchange("6+1", None, ("7-0", "8-1"))
-    assert exchange({"9-1": 1}, 12, Column.JAPANESE) == Exchange("8+1", None, ("9-1",))
-    assert exchange({}, 12, Column.GENERAL) == Exchange()
-    assert exchange({"8-0": 1}, 12, Column.GENERAL, missing={"6+1"}) == Exchange()
-    assert exchange({"8-0": 1}, 4, Column.GENERAL, missing={"9-2"}) == Exchange(), "no counter"
+    assert exchange(PRINTED, {"8-1": 1, "7-0": 1}, 12, Column.GENERAL) == Exchange("6+1", None, ("7-0", "8-1"))
+    assert exchange(PRINTED, {"9-1": 1}, 12, Column.JAPANESE) == Exchange("8+1", None, ("9-1",))
+    assert exchange(PRINTED, {}, 12, Column.GENERAL) == Exchange()
+    assert exchange(PRINTED, {"8-0": 1}, 12, Column.GENERAL, missing={"6+1"}) == Exchange()
+    assert exchange(PRINTED, {"8-0": 1}, 4, Column.GENERAL, missing={"9-2"}) == Exchange(), "no counter"
     assert best_leader({}) is None
 
 
 def test_an_8_0_of_the_finnish_column_is_no_6_1() -> None:
     """A DR of 6 or 7 gives Finns an 8-0: he counts if he is better, and takes nobody else's place (H1.82)."""
     for final_dr in (6, 7, 12):
-        assert exchange({"8-0": 3, "9-0": 1}, final_dr, Column.FINN) == Exchange()
-    assert exchange({"7-0": 1}, 6, Column.FINN) == Exchange("8-0", "7-0")
+        assert exchange(PRINTED, {"8-0": 3, "9-0": 1}, final_dr, Column.FINN) == Exchange()
+    assert exchange(PRINTED, {"7-0": 1}, 6, Column.FINN) == Exchange("8-0", "7-0")
 
 
 @pytest.mark.parametrize("held", ["7-0", "8-0", "8-1", "9-2"])
 def test_leaders_outside_the_column_are_ranked_too(held: str) -> None:
     for column in Column:
         for final_dr in range(2, 13):
-            found = exchange({held: 1}, final_dr, column)
+            found = exchange(PRINTED, {held: 1}, final_dr, column)
             assert found.lost in (None, held)
 
 
 def test_the_odd_row_by_reading() -> None:
     smooth = {"japanese-exchange-10": "9-0"}
-    assert exchange_leader(10, Column.JAPANESE) == "9-1"
-    assert exchange_leader(10, Column.JAPANESE, chosen=smooth) == "9-0"
-    assert exchange({"9-0": 1}, 10, Column.JAPANESE, chosen=smooth) == Exchange()
+    assert exchange_leader(PRINTED, 10, Column.JAPANESE) == "9-1"
+    assert exchange_leader(Rulebook(smooth), 10, Column.JAPANESE) == "9-0"
+    assert exchange(Rulebook(smooth), {"9-0": 1}, 10, Column.JAPANESE) == Exchange()
 
 
 # SW and reinforcements --------------------------------------------------------------------------
@@ -287,23 +289,23 @@ def test_the_odd_row_by_reading() -> None:
 @settings(max_examples=60)
 @given(st.integers(0, 200), st.integers(1, 20), st.integers(0, 30))
 def test_sw(equivalents: int, ratio: int, counters: int) -> None:
-    found = sw_allotment(equivalents, ratio, counters)
+    found = sw_allotment(PRINTED, equivalents, ratio, counters)
     assert isinstance(found, Calculation)
     assert int(found) == min(equivalents // ratio, counters)
     for free in (
-        sw_allotment(equivalents, ratio),
-        sw_allotment(equivalents, ratio, counters, extra_pieces=True),
-        sw_allotment(equivalents, ratio, counters, chosen={"free-pieces": "free"}),
+        sw_allotment(PRINTED, equivalents, ratio),
+        sw_allotment(PRINTED, equivalents, ratio, counters, extra_pieces=True),
+        sw_allotment(Rulebook({"free-pieces": "free"}), equivalents, ratio, counters),
     ):
         assert isinstance(free, Calculation)
         assert int(free) == equivalents // ratio
 
 
 def test_sw_in_words() -> None:
-    found = sw_allotment(41, 4, 8, name="LMG")
+    found = sw_allotment(PRINTED, 41, 4, 8, name="LMG")
     assert isinstance(found, Calculation)
     assert found.why == "41 Equivalents / 4 for each LMG (FRD 10) at most 8 counters = 8"
-    missing = sw_allotment(41, None, name="PSK")
+    missing = sw_allotment(PRINTED, 41, None, name="PSK")
     assert isinstance(missing, Missing)
     assert missing.what == "the ratio of PSK"
 
@@ -311,10 +313,10 @@ def test_sw_in_words() -> None:
 @settings(max_examples=60)
 @given(st.integers(0, 300), st.integers(0, 300), st.integers(0, 40))
 def test_least_reinforcements(first: int, second: int, squads: int) -> None:
-    found = int(least_reinforcements(first, second, squads))
+    found = int(least_reinforcements(PRINTED, first, second, squads))
     assert found == ((squads + 1) // 2 if second >= first else 0)
     none = {"second-after-none": "none"}
-    assert int(least_reinforcements(0, second, squads, chosen=none)) == 0
+    assert int(least_reinforcements(Rulebook(none), 0, second, squads)) == 0
 
 
 def test_too_many_reinforcements() -> None:
@@ -324,7 +326,7 @@ def test_too_many_reinforcements() -> None:
 
 def test_what_a_group_must_bring() -> None:
     ratios = {"LMG": 3, "MMG": None}
-    found = share(8, 4, ratios, engineers={"FT": 2}, engineer_equivalents=4)
+    found = share(PRINTED, 8, 4, ratios, engineers={"FT": 2}, engineer_equivalents=4)
     assert int(found.leaders) == 2
     assert not found.sw["MMG"], "nobody knows its ratio"
     held = {"LMG": 1, "FT": 2}
@@ -337,8 +339,8 @@ def test_what_a_group_must_bring() -> None:
         "2 LMG with the reinforcements (DYO H1.84); the OB has 1",
     ]
     actual = {"reinforcement-leaders": "actual"}
-    assert int(share(12, 4, {}, squads=9, chosen=actual).leaders) == 2
-    assert int(share(12, 4, {}, squads=9).leaders) == 3
+    assert int(share(Rulebook(actual), 12, 4, {}, squads=9).leaders) == 2
+    assert int(share(PRINTED, 12, 4, {}, squads=9).leaders) == 3
 
 
 # Order, records ---------------------------------------------------------------------------------

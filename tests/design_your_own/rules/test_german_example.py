@@ -15,6 +15,7 @@ from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine
 from laager.rules.design_your_own.lines.works import WorkLine
 from laager.rules.design_your_own.nations import Group
 from tests.design_your_own.rules.ops import mpv_of
+from tests.design_your_own.rules.printed import PRINTED
 
 SEPTEMBER = Month(1944, 9)
 POINTS = 1000
@@ -49,7 +50,7 @@ def test_first_infantry() -> None:
             line.subsection.title(),
             line.type,
             line.number,
-            int(infantry.each_of(line)),
+            int(infantry.each_of(PRINTED, line)),
             mpv_of(line),
             pieces.id_letters(0, line.number) if infantry.needs_ids(line, FIRST) else "",
             infantry.ab_marks(line),
@@ -63,7 +64,7 @@ def test_first_infantry() -> None:
         ("Line", "4-6-7", 12, 12, 144, "", ""),
         ("Conscript", "4-3-6", 10, 7, 70, "", ""),
     ]
-    assert [infantry.line_breaches(line) for line in FIRST] == [()] * 5
+    assert [infantry.line_breaches(PRINTED, line) for line in FIRST] == [()] * 5
     assert infantry.side_wide_breaches(FIRST) == ()
     assert sum(map(mpv_of, FIRST)) == 449
 
@@ -71,30 +72,30 @@ def test_first_infantry() -> None:
 def test_vehicles() -> None:
     """A DR of 10 leaves an RF of .9; a motorized unit would have had 1.1."""
     dr = Rolled(Dice.DR, (6, 4)).final
-    assert pieces.rf_limit(dr) == Decimal("0.9")
-    assert pieces.rf_limit(dr, motorized=True) == Decimal("1.1")
-    assert int(vehicles.motorized_cost(POINTS)) == 100
-    assert pieces.rf_breach("PzKpfw IVH", ".9", pieces.rf_limit(dr)) is None
+    assert pieces.rf_limit(PRINTED, dr) == Decimal("0.9")
+    assert pieces.rf_limit(PRINTED, dr, motorized=True) == Decimal("1.1")
+    assert int(vehicles.motorized_cost(PRINTED, POINTS)) == 100
+    assert pieces.rf_breach("PzKpfw IVH", ".9", pieces.rf_limit(PRINTED, dr)) is None
 
-    assert int(fittings.armor_leader_drs(3)) == 1
-    drm = fittings.armor_leader_drm(Group.GERMAN, 1944)
+    assert int(fittings.armor_leader_drs(PRINTED, 3)) == 1
+    drm = fittings.armor_leader_drm(PRINTED, Group.GERMAN, 1944)
     assert drm is not None
     assert drm.value == -1
-    sz = fittings.odds_fitting(fittings.Fitting.SCHUERZEN, SEPTEMBER)
+    sz = fittings.odds_fitting(PRINTED, fittings.Fitting.SCHUERZEN, SEPTEMBER)
     assert sz[True] == Fraction(5, 6)
     assert 551 - 219 - 220 == 112, "for Guns, Sz and the rest, which the example does not tell"
 
 
 def test_oba() -> None:
-    assert oba.oba_drs(POINTS).why == "1000 points of the allotment / 600 (FRU 2) = 2"
-    first = value(oba.battery_cost(63))
+    assert oba.oba_drs(PRINTED, POINTS).why == "1000 points of the allotment / 600 (FRU 2) = 2"
+    first = value(oba.battery_cost(PRINTED, 63))
     left = 220 - first
     assert left == 157
     assert oba.oba_size("70+", "normal") == "70+"
     assert oba.contact_mark(oba.Contact.RADIO, "A") == "R:A"
     assert pieces.points_breach(158, left, "a 150+ battery") is not None, "had it been a 6"
 
-    mortars = oba.battery_cost(92, plentiful=True)
+    mortars = oba.battery_cost(PRINTED, 92, plentiful=True)
     assert isinstance(mortars, Calculation)
     assert mortars.why == "92 BPV + 19 plentiful ammunition = 111"
     assert oba.oba_size("80+", "M") == "80+M"
@@ -105,33 +106,33 @@ def test_oba() -> None:
 def test_second_infantry() -> None:
     assert mpv_of(SECOND) == 45
     assert infantry.ab_marks(SECOND) == "2"
-    assert int(support.least_reinforcements(449, 45, 3)) == 0
-    foxhole = works.works_cost([WorkLine("foxhole-1")], 1944)
+    assert int(support.least_reinforcements(PRINTED, 449, 45, 3)) == 0
+    foxhole = works.works_cost(PRINTED, [WorkLine("foxhole-1")], 1944)
     assert int(foxhole) == 1, "the last point could have bought it"
 
 
 def test_bonus_squads() -> None:
-    own = value(bonus.chart_elr(Group.GERMAN, SEPTEMBER, enemy=Group.RUSSIAN))
-    enemy = value(bonus.chart_elr(Group.RUSSIAN, SEPTEMBER, enemy=Group.GERMAN))
+    own = value(bonus.chart_elr(PRINTED, Group.GERMAN, SEPTEMBER, enemy=Group.RUSSIAN))
+    enemy = value(bonus.chart_elr(PRINTED, Group.RUSSIAN, SEPTEMBER, enemy=Group.GERMAN))
     assert (own, enemy) == (3, 4)
     announced = bonus.announced_elr(bonus.squads_by_elr([*FIRST, SECOND], own))
     assert announced is not None
     assert announced.why == "ELR 3 is that of 35 squads, more than any other"
 
-    number = bonus.bonus_number(announced.elr, enemy, 449 + 45, 154)
+    number = bonus.bonus_number(PRINTED, announced.elr, enemy, 449 + 45, 154)
     assert number.why == "494 Infantry MPV / 50 (FRU 10) x 1 ELR difference x 0.5 squads = 5"
     bpv = {"4-6-8": 13, "5-4-8": 13, "8-3-8": 16, "4-6-7": 10, "4-4-7": 7, "4-3-6": 5}
     squads = bonus.squads_by_type([*FIRST, SECOND])
     assert squads == {"4-6-8": 10, "8-3-8": 3, "4-6-7": 12, "4-3-6": 10}
-    most = bonus.most_numerous(squads, bpv)
+    most = bonus.most_numerous(PRINTED, squads, bpv)
     assert isinstance(most, bonus.MostNumerous)
 
-    offer = bonus.bonus_types(most, bpv, number)
+    offer = bonus.bonus_types(PRINTED, most, bpv, number)
     assert offer.types == ("4-6-7", "4-4-7", "4-3-6")
     assert bonus.bonus_breaches(offer, {"4-6-7": 5}) == ()
     assert bonus.bonus_breaches(offer, {"4-6-7": 2, "4-4-7": 2, "4-3-6": 1}) == ()
     gone = ["4-6-7", "4-4-7", "4-3-6"]
-    dearer = bonus.bonus_types(most, bpv, number, unavailable=gone)
+    dearer = bonus.bonus_types(PRINTED, most, bpv, number, unavailable=gone)
     assert dearer.types == ("4-6-8", "5-4-8")
     assert dearer.number.amount == Fraction(5, 2), "two squads and a half-squad"
     assert bonus.bonus_breaches(dearer, {"4-6-8": Fraction(5, 2)}) == ()
@@ -146,13 +147,13 @@ def test_equivalents_and_leaders() -> None:
         Subsection.LINE: 17,
         Subsection.CONSCRIPT: 10,
     }
-    worth = leaders.equivalency(counts)
+    worth = leaders.equivalency(PRINTED, counts)
     assert worth.why == (
         "Elite: 13 squads x 4/3 (FRD 17) = 17; Line: 17 squads; Conscript: 10 squads x 0.75 (FRD 7) = 7; 41 Equivalents"
     )
-    count = leaders.leader_count(worth.total, LG, Column.GENERAL)
+    count = leaders.leader_count(PRINTED, worth.total, LG, Column.GENERAL)
     assert (count.leaders.why, count.extra) == ("41 Equivalents / 4 LG factor (FRD 10) = 10", "7-0")
-    types = leaders.ladder_types(Column.GENERAL)
+    types = leaders.ladder_types(PRINTED, Column.GENERAL)
     assert not isinstance(types, Missing)
     ladder = leaders.best_ladder(int(count.leaders), types)
     assert ladder == {"8-0": 4, "8-1": 3, "9-1": 2, "9-2": 1}
@@ -160,23 +161,25 @@ def test_equivalents_and_leaders() -> None:
     assert traded == {"8-0": 3, "8-1": 3, "9-1": 2, "9-2": 1, "10-2": 1}
     final = {"7-0": 1, **traded}
     assert sum(final.values()) == 11
-    odds = leaders.odds_exchange(final, Column.GENERAL)
+    odds = leaders.odds_exchange(PRINTED, final, Column.GENERAL)
     assert odds == {"10-3": Fraction(1, 36), None: Fraction(34, 36), "6+1": Fraction(1, 36)}
-    assert leaders.exchange(final, 12, Column.GENERAL) == leaders.Exchange("6+1", "8-0")
+    assert leaders.exchange(PRINTED, final, 12, Column.GENERAL) == leaders.Exchange("6+1", "8-0")
 
 
 def test_sw() -> None:
-    got = {name: value(support.sw_allotment(41, ratio, name=name)) for name, ratio in RATIOS.items()}
+    got = {name: value(support.sw_allotment(PRINTED, 41, ratio, name=name)) for name, ratio in RATIOS.items()}
     assert got == {"LMG": 10, "MMG": 6, "HMG": 4, "light mortar": 3, "PSK": 6}
-    engineers = leaders.engineer_equivalents(OB).total
-    special = {name: value(support.sw_allotment(engineers, ratio, name=name)) for name, ratio in ENGINEERS.items()}
+    engineers = leaders.engineer_equivalents(PRINTED, OB).total
+    special = {
+        name: value(support.sw_allotment(PRINTED, engineers, ratio, name=name)) for name, ratio in ENGINEERS.items()
+    }
     assert (engineers, special) == (4, {"FT": 2, "DC": 4})
 
 
 def group(grade: Grade, number: int) -> support.Share:
     squads = [InfantryLine("squad", grade, 10, number)]
-    worth = leaders.equivalency(leaders.counts_of(squads)).total
-    return support.share(worth, LG, RATIOS)
+    worth = leaders.equivalency(PRINTED, leaders.counts_of(squads)).total
+    return support.share(PRINTED, worth, LG, RATIOS)
 
 
 def test_reinforcements() -> None:
@@ -200,7 +203,7 @@ def test_the_russian_second_purchase() -> None:
     second = InfantryLine("6-2-8", ELITE, 12, 7, origin=LineOrigin.SECOND)
     spent = mpv_of(first), mpv_of(second)
     assert spent == (70, 84)
-    least = support.least_reinforcements(*spent, second.number)
+    least = support.least_reinforcements(PRINTED, *spent, second.number)
     assert least.why == "7 squads of the second purchase x 0.5 (FRU 4) = 4"
     breach = support.reinforcement_breach(4, 3, 7)
     assert breach is not None

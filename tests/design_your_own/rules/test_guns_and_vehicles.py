@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.rules.design_your_own.answers import Breach, Missing, Reason
-from laager.rules.design_your_own.charts import OpTankRow, charts
+from laager.rules.design_your_own.charts import OpTankRow, printed_charts
 from laager.rules.design_your_own.lines.fittings import (
     Fitting,
     armor_leader_drm,
@@ -37,6 +37,8 @@ from laager.rules.design_your_own.lines.vehicles import (
     weapon_cost,
 )
 from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.rulebook import Rulebook
+from tests.design_your_own.rules.printed import PRINTED
 
 LIMIT = Decimal("1.1")
 
@@ -51,10 +53,10 @@ def reasons(*found: Breach | Missing | None) -> list[Reason]:
 @settings(max_examples=60)
 @given(st.integers(-2, 16), st.booleans(), st.integers(5, 20))
 def test_what_a_dr_opens(dr: int, motorized: bool, tenths: int) -> None:
-    limit = rf_limit(dr, motorized=motorized)
+    limit = rf_limit(PRINTED, dr, motorized=motorized)
     legal = rf_breach("it", tenths / 10, limit) is None
     assert legal is (tenths <= int(limit * 10)), "an RF of .9 or 1.1 is never a hair too much"
-    assert rf_limit(dr, motorized=True) - rf_limit(dr) == Decimal("0.2")
+    assert rf_limit(PRINTED, dr, motorized=True) - rf_limit(PRINTED, dr) == Decimal("0.2")
 
 
 def test_counters() -> None:
@@ -82,11 +84,11 @@ def test_arrangements() -> None:
 
 
 def test_the_price_of_being_motorized() -> None:
-    assert motorized_cost(655).why == "655 points of the allotment x 10 per cent / 100 (FRU 66) = 66"
+    assert motorized_cost(PRINTED, 655).why == "655 points of the allotment x 10 per cent / 100 (FRU 66) = 66"
     chosen = {"motorized-basis": "remaining"}
-    assert int(motorized_cost(1000, 541, chosen=chosen)) == 55
-    assert int(motorized_cost(1000, 541)) == 100
-    assert int(motorized_cost(1000, chosen=chosen)) == 100, "nobody said what is left"
+    assert int(motorized_cost(Rulebook(chosen), 1000, 541)) == 55
+    assert int(motorized_cost(PRINTED, 1000, 541)) == 100
+    assert int(motorized_cost(Rulebook(chosen), 1000)) == 100, "nobody said what is left"
 
 
 def test_optional_weapons() -> None:
@@ -96,9 +98,9 @@ def test_optional_weapons() -> None:
     assert weapon_cost(aamg) == 4
     assert weapon_cost(OptionalWeapon("ATR", 1.0, bpv=3)) == 3
     assert not weapon_cost(odd)
-    offer = armament(6, [aamg, later])
+    offer = armament(PRINTED, 6, [aamg, later])
     assert (offer.available, reasons(*offer.refused)) == ((aamg,), [Reason.DATE])
-    assert reasons(*armament(7, [aamg]).refused) == [Reason.RARITY]
+    assert reasons(*armament(PRINTED, 7, [aamg]).refused) == [Reason.RARITY]
 
 
 def test_full_sets() -> None:
@@ -120,9 +122,9 @@ def test_full_sets() -> None:
 
 
 def test_drm_of_fittings() -> None:
-    assert fitting_modifiers(Fitting.SCHUERZEN, lend_lease=True) == ()
-    assert [m.value for m in fitting_modifiers(Fitting.GYRO, lend_lease=True, other=-1)] == [1, -1]
-    assert fitting_modifiers(Fitting.GYRO, lend_lease=True, us_crew=True) == ()
+    assert fitting_modifiers(PRINTED, Fitting.SCHUERZEN, lend_lease=True) == ()
+    assert [m.value for m in fitting_modifiers(PRINTED, Fitting.GYRO, lend_lease=True, other=-1)] == [1, -1]
+    assert fitting_modifiers(PRINTED, Fitting.GYRO, lend_lease=True, us_crew=True) == ()
     assert fitting_breach(Fitting.GYRO, {"G", "Sz"}, "M4") is None
     found = fitting_breach(Fitting.GYRO, {"Sz"}, "PzIVH")
     assert str(found) == "PzIVH can't have a Gyrostabilizer (DYO H1.42); its wreck side shows no G"
@@ -148,7 +150,7 @@ def test_drm_of_fittings() -> None:
     ],
 )
 def test_armor_leader_drm(group: Group, year: int, theatre: str, drm: int | None) -> None:
-    found = armor_leader_drm(group, year, theatre)
+    found = armor_leader_drm(PRINTED, group, year, theatre)
     assert (None if found is None else found.value) == drm
 
 
@@ -162,19 +164,19 @@ def test_armor_leader_substitutes() -> None:
 
 def test_threes() -> None:
     afv = ["a", "b", "c", "d", "e", "f"]
-    assert trio_breaches([["a", "b", "c"], ["d", "e", "f"]], afv) == ()
-    assert reasons(*trio_breaches([["a", "b"]], afv)) == [Reason.TRIO]
-    assert reasons(*trio_breaches([[]], afv)) == [Reason.TRIO]
-    assert "in two threes" in trio_breaches([["a", "b", "c"], ["c", "d", "e"]], afv)[0].what
-    assert "not an AFV" in trio_breaches([["a", "b", "truck"]], afv)[0].what
-    assert len(trio_breaches([["a", "a", "b"]], afv)) == 1
+    assert trio_breaches(PRINTED, [["a", "b", "c"], ["d", "e", "f"]], afv) == ()
+    assert reasons(*trio_breaches(PRINTED, [["a", "b"]], afv)) == [Reason.TRIO]
+    assert reasons(*trio_breaches(PRINTED, [[]], afv)) == [Reason.TRIO]
+    assert "in two threes" in trio_breaches(PRINTED, [["a", "b", "c"], ["c", "d", "e"]], afv)[0].what
+    assert "not an AFV" in trio_breaches(PRINTED, [["a", "b", "truck"]], afv)[0].what
+    assert len(trio_breaches(PRINTED, [["a", "a", "b"]], afv)) == 1
     assert placement_breach(["a", "b", "c"], "b") is None
 
 
 @settings(max_examples=30)
 @given(st.integers(0, 100))
 def test_a_dr_for_every_three(afv: int) -> None:
-    assert int(armor_leader_drs(afv)) == afv // 3
+    assert int(armor_leader_drs(PRINTED, afv)) == afv // 3
 
 
 # OP tanks ---------------------------------------------------------------------------------------
@@ -194,19 +196,19 @@ OP_TANKS = [
 
 
 def test_the_values_of_op_tanks() -> None:
-    found = [(tank.counter, tank.bpv, (tank.from_, tank.to), tank.oba) for tank in charts().op_tanks.rows]
+    found = [(tank.counter, tank.bpv, (tank.from_, tank.to), tank.oba) for tank in printed_charts().op_tanks.rows]
     assert found == OP_TANKS
 
 
 def test_who_has_op_tanks() -> None:
-    assert [tank.id for tank in op_tanks(Group.AMERICAN)] == ["sherman-us-m4", "sherman-us-m4a1"]
-    assert len(op_tanks(Group.BRITISH)) == 4
-    assert len(op_tanks(Group.GERMAN)) == 2
-    assert op_tanks(Group.RUSSIAN) == ()
+    assert [tank.id for tank in op_tanks(PRINTED, Group.AMERICAN)] == ["sherman-us-m4", "sherman-us-m4a1"]
+    assert len(op_tanks(PRINTED, Group.BRITISH)) == 4
+    assert len(op_tanks(PRINTED, Group.GERMAN)) == 2
+    assert op_tanks(PRINTED, Group.RUSSIAN) == ()
 
 
 def op_tank(id_: str) -> OpTankRow:
-    return next(tank for tank in charts().op_tanks.rows if tank.id == id_)
+    return next(tank for tank in printed_charts().op_tanks.rows if tank.id == id_)
 
 
 def breaches(

@@ -11,7 +11,8 @@ import pytest
 from laager.campaign.clauses import Handling, Moment, RulesIndex, implementers
 from laager.campaign.readings import Readings
 from laager.rules.design_your_own.answers import PACKAGE
-from laager.rules.design_your_own.charts import DyoCharts, charts, dyo_tables
+from laager.rules.design_your_own.charts import DyoCharts, printed_charts
+from tests.design_your_own.rules.printed import PRINTED
 
 CHAPTERS = (
     "1.1 Agreements and mechanics",
@@ -55,7 +56,7 @@ def test_handling(index: RulesIndex) -> None:
 
 def test_targets_exist_and_are_found_from_their_clause(index: RulesIndex) -> None:
     readings = Readings.load_packaged(PACKAGE)
-    tables = dyo_tables()
+    tables = PRINTED.tables
     known = set(DyoCharts.model_fields) - {"laager", "source"}
     for clause in index.values():
         assert set(clause.tables) <= set(tables), clause.id
@@ -71,10 +72,10 @@ def test_targets_exist_and_are_found_from_their_clause(index: RulesIndex) -> Non
 
 def test_tables_charts_and_readings_name_clauses(index: RulesIndex) -> None:
     named = {reading.rule for reading in Readings.load_packaged(PACKAGE).values()}
-    for table in dyo_tables().values():
+    for table in PRINTED.tables.values():
         named |= {table.rule, *(modifier.rule for modifier in table.modifiers)}
     for name in set(DyoCharts.model_fields) - {"laager", "source"}:
-        chart = getattr(charts(), name)
+        chart = getattr(printed_charts(), name)
         named.add(chart.rule)
         named |= {row.rule for row in getattr(chart, "rows", ()) if hasattr(row, "rule")}
     assert named <= set(index)

@@ -25,6 +25,8 @@ from laager.rules.design_your_own.lines.infantry import (
     side_wide,
     side_wide_breaches,
 )
+from laager.rules.design_your_own.rulebook import Rulebook
+from tests.design_your_own.rules.printed import PRINTED
 
 A, S, C = Capability.ASSAULT_ENGINEER, Capability.SAPPER, Capability.COMMANDO
 M, SK, W, P = Capability.MOL, Capability.SKI, Capability.WINTER_CAMOUFLAGE, Capability.PARACHUTE
@@ -39,26 +41,27 @@ def line(type_: str = "4-6-8", number: int = 1, *marks: Capability, **more: Any)
 
 def line_rules(subject: InfantryLine, **chosen: str) -> list[tuple[str, str]]:
     readings = {name.replace("_", "-"): option for name, option in chosen.items()}
-    return [(breach.rule, breach.reason) for breach in line_breaches(subject, readings)]
+    return [(breach.rule, breach.reason) for breach in line_breaches(Rulebook(readings), subject)]
 
 
 def test_the_reckoning_shows_every_part() -> None:
-    assert mpv_each(13, {S}, 2).why == "13 BPV x 1.5 Sappers (FRU 20) + 2 inherent AT range = 22"
-    assert mpv_each(16, {A, S, C, M}).why == ("16 BPV x 2 Assault Engineers x 1.5 Sappers x 1.5 Commandos + 1 MOL = 73")
-    assert mpv_each(10).why == "10 BPV"
-    assert mpv_each(13, {S}, 2).rules == ("DYO H1.211", "DYO H1.23", "DYO H1.26")
+    assert mpv_each(PRINTED, 13, {S}, 2).why == "13 BPV x 1.5 Sappers (FRU 20) + 2 inherent AT range = 22"
+    every = mpv_each(PRINTED, 16, {A, S, C, M})
+    assert every.why == "16 BPV x 2 Assault Engineers x 1.5 Sappers x 1.5 Commandos + 1 MOL = 73"
+    assert mpv_each(PRINTED, 10).why == "10 BPV"
+    assert mpv_each(PRINTED, 13, {S}, 2).rules == ("DYO H1.211", "DYO H1.23", "DYO H1.26")
 
 
 @pytest.mark.parametrize(("bpv", "once", "each"), [(11, 25, 26), (7, 16, 17), (16, 36, 36), (13, 30, 30)])
 def test_rounding_once_or_after_each_factor(bpv: int, once: int, each: int) -> None:
-    assert int(mpv_each(bpv, {C, S})) == once
-    assert int(mpv_each(bpv, {C, S}, chosen={"capability-rounding": "each"})) == each
+    assert int(mpv_each(PRINTED, bpv, {C, S})) == once
+    assert int(mpv_each(Rulebook({"capability-rounding": "each"}), bpv, {C, S})) == each
 
 
 def test_skis_bring_winter_camouflage_and_may_be_in_the_bpv() -> None:
-    assert int(mpv_each(10, {W})) == 11
-    assert int(mpv_each(10, {SK})) == int(mpv_each(10, {SK, W})) == 12
-    assert int(mpv_each(10, {SK, W}, ski_included=True)) == 10
+    assert int(mpv_each(PRINTED, 10, {W})) == 11
+    assert int(mpv_each(PRINTED, 10, {SK})) == int(mpv_each(PRINTED, 10, {SK, W})) == 12
+    assert int(mpv_each(PRINTED, 10, {SK, W}, ski_included=True)) == 10
 
 
 @settings(max_examples=80)
@@ -66,17 +69,17 @@ def test_skis_bring_winter_camouflage_and_may_be_in_the_bpv() -> None:
 def test_a_capability_never_makes_cheaper_and_factors_come_first(
     bpv: int, marks: frozenset[Capability], at_range: int
 ) -> None:
-    whole = int(mpv_each(bpv, marks, at_range))
+    whole = int(mpv_each(PRINTED, bpv, marks, at_range))
     for mark in marks:
-        assert int(mpv_each(bpv, marks - {mark}, at_range)) <= whole
+        assert int(mpv_each(PRINTED, bpv, marks - {mark}, at_range)) <= whole
     factors = Fraction(bpv)
     for mark, factor in ((A, Fraction(2)), (S, Fraction(3, 2)), (C, Fraction(3, 2))):
         factors *= factor if mark in marks else 1
     added = (M in marks) + 2 * (SK in marks) + 2 * (P in marks) + at_range
     added += W in marks and SK not in marks
     assert 0 <= whole - added - factors < 1, "rounded up once, before anything is added"
-    assert int(mpv_each(bpv + 1, marks, at_range)) > whole
-    assert int(mpv_each(bpv, marks, at_range, chosen={"capability-rounding": "each"})) >= whole
+    assert int(mpv_each(PRINTED, bpv + 1, marks, at_range)) > whole
+    assert int(mpv_each(Rulebook({"capability-rounding": "each"}), bpv, marks, at_range)) >= whole
 
 
 @pytest.mark.parametrize(
@@ -134,7 +137,7 @@ def test_lines_that_break_a_rule(subject: InfantryLine, rule: str) -> None:
     ],
 )
 def test_lines_that_are_legal(subject: InfantryLine) -> None:
-    assert line_breaches(subject) == ()
+    assert line_breaches(PRINTED, subject) == ()
 
 
 def test_readings_of_who_can_be_bought() -> None:
@@ -144,13 +147,13 @@ def test_readings_of_who_can_be_bought() -> None:
     assert line_rules(halves) == [("DYO H1.2", Reason.NOT_FOR_SALE)]
     assert line_rules(halves, half_squads="yes") == []
     with pytest.raises(RefusedError, match="isn't an option"):
-        line_breaches(halves, {"half-squads": "perhaps"})
+        line_breaches(Rulebook({"half-squads": "perhaps"}), halves)
 
 
 @pytest.mark.parametrize("mark", [SK, W, M])
 def test_some_with_it_and_some_without(mark: Capability) -> None:
     (breach,) = side_wide_breaches([line("a", 4, mark), line("b", 3)])
-    assert (breach.reason, breach.rule) == (Reason.ALL_OR_NONE, mark.row.rule)
+    assert (breach.reason, breach.rule) == (Reason.ALL_OR_NONE, mark.printed.rule)
     assert "b without" in breach.what
     second = line("b", 3, mark, origin=LineOrigin.SECOND)
     assert side_wide_breaches([line("a", 4, mark), second]) == ()

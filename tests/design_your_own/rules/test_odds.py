@@ -18,6 +18,7 @@ from laager.catalogue.kinds import Column
 from laager.rules.design_your_own.lines import fittings, leaders, oba, pieces
 from laager.rules.design_your_own.lines.fittings import Fitting
 from laager.rules.design_your_own.nations import Group
+from tests.design_your_own.rules.printed import PRINTED
 
 FALLS = [a + b for a, b in product(range(1, 7), repeat=2)]
 MONTHS = st.builds(Month, st.integers(1937, 1945), st.integers(1, 12))
@@ -34,15 +35,15 @@ def real(odds: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
 
 
 CASES: dict[str, tuple[Mapping[Any, Fraction], Callable[[int], object]]] = {
-    "rf": (pieces.odds_rf(), pieces.rf_limit),
-    "rf motorized": (pieces.odds_rf(motorized=True), lambda dr: pieces.rf_limit(dr, motorized=True)),
-    "armor leader": (fittings.odds_armor_leader(-1), lambda dr: fittings.armor_leader(dr - 1)),
+    "rf": (pieces.odds_rf(PRINTED), lambda dr: pieces.rf_limit(PRINTED, dr)),
+    "rf motorized": (pieces.odds_rf(PRINTED, motorized=True), lambda dr: pieces.rf_limit(PRINTED, dr, motorized=True)),
+    "armor leader": (fittings.odds_armor_leader(PRINTED, -1), lambda dr: fittings.armor_leader(PRINTED, dr - 1)),
     "exchange": (
-        leaders.odds_exchange(LEADERS, Column.GENERAL),
-        lambda dr: leaders.exchange(LEADERS, dr, Column.GENERAL).gained,
+        leaders.odds_exchange(PRINTED, LEADERS, Column.GENERAL),
+        lambda dr: leaders.exchange(PRINTED, LEADERS, dr, Column.GENERAL).gained,
     ),
     "oba": (oba.odds_oba(OBA), lambda dr: OBA[dr]),
-    "air": (oba.odds_air(oba.air_number(Group.GERMAN, 1941, Group.RUSSIAN)), lambda dr: dr <= 7),
+    "air": (oba.odds_air(oba.air_number(PRINTED, Group.GERMAN, 1941, Group.RUSSIAN)), lambda dr: dr <= 7),
 }
 
 
@@ -69,29 +70,29 @@ def test_odds_agree_with_two_hundred_thousand_rolls(name: str) -> None:
 @settings(max_examples=60)
 @given(st.sampled_from(Fitting), MONTHS, st.integers(-2, 3))
 def test_odds_of_fittings(fitting: Fitting, month: Month, drm: int) -> None:
-    odds = fittings.odds_fitting(fitting, month, drm)
-    received = [fittings.fitting_result(fitting, month, dr + drm).received for dr in range(1, 7)]
+    odds = fittings.odds_fitting(PRINTED, fitting, month, drm)
+    received = [fittings.fitting_result(PRINTED, fitting, month, dr + drm).received for dr in range(1, 7)]
     assert real(odds) == counted(list(received))
     assert sum(odds.values()) == 1
     later = Month(month.year + 1, month.month)
     if later.year <= 1945:
-        assert fittings.odds_fitting(fitting, later, drm)[True] >= odds[True], "it only gets better"
+        assert fittings.odds_fitting(PRINTED, fitting, later, drm)[True] >= odds[True], "it only gets better"
 
 
 @settings(max_examples=30)
 @given(st.integers(-3, 3))
 def test_odds_of_armor_leaders(drm: int) -> None:
-    odds = fittings.odds_armor_leader(drm)
+    odds = fittings.odds_armor_leader(PRINTED, drm)
     assert sum(odds.values()) == 1
-    assert real(odds) == counted([fittings.armor_leader(dr + drm) for dr in FALLS])
+    assert real(odds) == counted([fittings.armor_leader(PRINTED, dr + drm) for dr in FALLS])
     assert list(odds)[-1] is None, "the best first, none last"
-    assert odds[None] <= fittings.odds_armor_leader(drm + 1)[None]
+    assert odds[None] <= fittings.odds_armor_leader(PRINTED, drm + 1)[None]
 
 
 @settings(max_examples=40)
 @given(st.dictionaries(st.sampled_from(["6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2"]), st.integers(0, 3)))
 def test_odds_of_the_exchange(held: dict[str, int]) -> None:
-    odds = leaders.odds_exchange(held, Column.GENERAL)
+    odds = leaders.odds_exchange(PRINTED, held, Column.GENERAL)
     assert sum(odds.values()) == 1
     ranks = ["6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2", "10-3"]
     best = leaders.best_leader(held)
@@ -102,17 +103,17 @@ def test_odds_of_the_exchange(held: dict[str, int]) -> None:
 
 
 def test_the_chance_of_a_rarity() -> None:
-    assert pieces.chance_of(".9") == 1
-    assert pieces.chance_of(1.6) == Fraction(1, 36)
-    assert pieces.chance_of(1.7) == 0
-    assert pieces.chance_of(1.8, motorized=True) == Fraction(1, 36)
-    assert pieces.chance_of(1.0) == Fraction(28, 36)
-    assert next(iter(pieces.odds_rf())) == pieces.rarity("1.6"), "the rarest first"
+    assert pieces.chance_of(PRINTED, ".9") == 1
+    assert pieces.chance_of(PRINTED, 1.6) == Fraction(1, 36)
+    assert pieces.chance_of(PRINTED, 1.7) == 0
+    assert pieces.chance_of(PRINTED, 1.8, motorized=True) == Fraction(1, 36)
+    assert pieces.chance_of(PRINTED, 1.0) == Fraction(28, 36)
+    assert next(iter(pieces.odds_rf(PRINTED))) == pieces.rarity("1.6"), "the rarest first"
 
 
 def test_without_a_number_there_is_no_chance() -> None:
     assert oba.odds_air(None) == {True: 0, False: 1}
-    number = oba.air_number(Group.AXIS_MINOR, 1945, Group.BRITISH)
+    number = oba.air_number(PRINTED, Group.AXIS_MINOR, 1945, Group.BRITISH)
     assert number is not None
     assert int(number) == 0
     assert oba.odds_air(number) == {True: 0, False: 1}

@@ -42,14 +42,16 @@ from laager.rules.design_your_own.lines.works import (
     works_cost,
 )
 from laager.rules.design_your_own.nations import Group
+from laager.rules.design_your_own.rulebook import Rulebook
+from tests.design_your_own.rules.printed import PRINTED
 
 # SAN --------------------------------------------------------------------------------------------
 
 
 def test_san() -> None:
-    assert san_cost(5).why == "(5 SAN - 2 free) x 10 points each = 30"
-    assert [san_breach(san) is None for san in range(9)] == [False] * 2 + [True] * 6 + [False]
-    assert san_breach(40, chosen={"san-limit": "none"}) is None
+    assert san_cost(PRINTED, 5).why == "(5 SAN - 2 free) x 10 points each = 30"
+    assert [san_breach(PRINTED, san) is None for san in range(9)] == [False] * 2 + [True] * 6 + [False]
+    assert san_breach(Rulebook({"san-limit": "none"}), 40) is None
 
 
 # ELR --------------------------------------------------------------------------------------------
@@ -79,22 +81,22 @@ def test_san() -> None:
     ],
 )
 def test_elr(group: Group, at: str, more: dict[str, object], expected: int | None) -> None:
-    found = chart_elr(group, Month.of(at), **more)  # type: ignore[arg-type]
+    found = chart_elr(PRINTED, group, Month.of(at), **more)  # type: ignore[arg-type]
     assert (int(found) if isinstance(found, Calculation) else None) == expected
 
 
 @pytest.mark.parametrize(("enemy", "suggestion"), [(Group.GMD, 3), (Group.AMERICAN, 4), (None, 4)])
 def test_what_is_proposed_where_a_note_is_lost(enemy: Group | None, suggestion: int) -> None:
-    found = chart_elr(Group.JAPANESE, Month(1945, 3), enemy=enemy)
+    found = chart_elr(PRINTED, Group.JAPANESE, Month(1945, 3), enemy=enemy)
     assert isinstance(found, Missing)
     assert (found.rule, found.suggestion) == ("DYO H1.28-n2", suggestion)
 
 
 def test_the_reckoning_of_an_elr() -> None:
-    found = chart_elr(Group.FRENCH, Month(1940, 5), theatre="norway")
+    found = chart_elr(PRINTED, Group.FRENCH, Month(1940, 5), theatre="norway")
     assert isinstance(found, Calculation)
     assert found.why == "2 French 9/39-12/40 + 2 Norway = 4"
-    minor = chart_elr(Group.AXIS_MINOR, Month(1942, 5))
+    minor = chart_elr(PRINTED, Group.AXIS_MINOR, Month(1942, 5))
     assert isinstance(minor, Calculation)
     assert minor.why == "4 German 1/42-6/42 - 2 Axis Minor = 2"
 
@@ -122,23 +124,23 @@ def test_the_announced_elr_is_the_highest_of_the_most(squads: dict[int, int]) ->
 @settings(max_examples=60)
 @given(st.integers(1, 10_000))
 def test_oba_drs(points: int) -> None:
-    drs = int(oba_drs(points))
+    drs = int(oba_drs(PRINTED, points))
     assert (drs - 1) * 600 < points <= drs * 600
 
 
 def test_costs_of_a_battery() -> None:
     extras = (Cost("pre-registered hex", bpv=10), Cost("scarce", percent=-20))
-    cost = battery_cost(92, extras=extras)
+    cost = battery_cost(PRINTED, 92, extras=extras)
     assert isinstance(cost, Calculation)
     assert cost.why == "92 BPV + 10 pre-registered hex - 18 scarce = 84"
-    assert not battery_cost(None)
-    assert not battery_cost(92, extras=(Cost("barrage"),))
+    assert not battery_cost(PRINTED, None)
+    assert not battery_cost(PRINTED, 92, extras=(Cost("barrage"),))
 
 
 @settings(max_examples=60)
 @given(st.integers(1, 300))
 def test_plentiful_ammunition_is_a_fifth_rounded_up(bpv: int) -> None:
-    cost = battery_cost(bpv, plentiful=True)
+    cost = battery_cost(PRINTED, bpv, plentiful=True)
     assert isinstance(cost, Calculation)
     assert int(cost) == ceil(Fraction(6 * bpv, 5)), "rounding the share or the total is the same"
 
@@ -158,13 +160,14 @@ def test_settling_and_contact() -> None:
     ("year", "price"), [(1937, 100), (1939, 100), (1941, 100), (1942, 125), (1943, 125), (1944, 150), (1945, 150)]
 )
 def test_prices_of_air_support(year: int, price: int) -> None:
-    assert air_price(year) == price
+    assert air_price(PRINTED, year) == price
 
 
-def refused(group: Group, year: int, dr: int | None = None, **more: object) -> list[Reason]:
-    arguments: dict[str, object] = {"weather": "Clear", **more}
-    number = air_number(group, year)
-    found = air_breaches(group, year, number, final_dr=dr, **arguments)  # type: ignore[arg-type]
+def refused(
+    group: Group, year: int, dr: int | None = None, weather: str = "Clear", rulebook: Rulebook = PRINTED
+) -> list[Reason]:
+    number = air_number(rulebook, group, year)
+    found = air_breaches(rulebook, group, year, number, final_dr=dr, weather=weather)
     return [breach.reason for breach in found]
 
 
@@ -177,7 +180,7 @@ def test_who_has_air_support() -> None:
     assert refused(Group.RUSSIAN, 1937) == [Reason.DATE]
     assert refused(Group.JAPANESE, 1937) == []
     chosen = {"air-price-before-1939": "none"}
-    assert refused(Group.JAPANESE, 1937, chosen=chosen) == [Reason.DATE]
+    assert refused(Group.JAPANESE, 1937, rulebook=Rulebook(chosen)) == [Reason.DATE]
 
 
 @pytest.mark.parametrize(
@@ -192,16 +195,16 @@ def test_who_has_air_support() -> None:
     ],
 )
 def test_air_numbers(group: Group, year: int, enemy: Group, expected: int | None) -> None:
-    found = air_number(group, year, enemy)
+    found = air_number(PRINTED, group, year, enemy)
     assert (None if found is None else int(found)) == expected
 
 
 def test_minors_against_russians_by_reading() -> None:
     plain = {"minors-against-russians": "plain"}
-    found = air_number(Group.AXIS_MINOR, 1942, Group.RUSSIAN)
+    found = air_number(PRINTED, Group.AXIS_MINOR, 1942, Group.RUSSIAN)
     assert found is not None
     assert found.why == "5 German 1942 + 1 against Russians - 2 Axis Minor = 4"
-    other = air_number(Group.AXIS_MINOR, 1942, Group.RUSSIAN, chosen=plain)
+    other = air_number(Rulebook(plain), Group.AXIS_MINOR, 1942, Group.RUSSIAN)
     assert other is not None
     assert int(other) == 3
 
@@ -222,24 +225,24 @@ def test_minors_against_russians_by_reading() -> None:
     ],
 )
 def test_aircraft(group: Group, year: int, dr: int, exponent: int, expected: Aircraft) -> None:
-    assert aircraft(group, year, dr, exponent) == expected
+    assert aircraft(PRINTED, group, year, dr, exponent) == expected
 
 
 def test_exponents() -> None:
-    assert bomb_exponent(Group.AXIS_MINOR, 1942) == 4
-    assert bomb_exponent(Group.AMERICAN, 1940) is None
-    lost = bomb_exponent(Group.FRENCH, 1941)
+    assert bomb_exponent(PRINTED, Group.AXIS_MINOR, 1942) == 4
+    assert bomb_exponent(PRINTED, Group.AMERICAN, 1940) is None
+    lost = bomb_exponent(PRINTED, Group.FRENCH, 1941)
     assert isinstance(lost, Missing)
     assert lost.suggestion == 0, "no bombs, unless somebody knows better"
-    assert bomb_exponent(Group.FRENCH, 1941, supplied=1) == 1
+    assert bomb_exponent(PRINTED, Group.FRENCH, 1941, supplied=1) == 1
 
 
 def test_observation_planes() -> None:
-    assert observation_plane_breaches(Group.GMD, 1944, 100) == ()
-    assert observation_plane_breaches(Group.AMERICAN, 1942, 80) == ()
-    found = observation_plane_breaches(Group.GMD, 1943, 80)
+    assert observation_plane_breaches(PRINTED, Group.GMD, 1944, 100) == ()
+    assert observation_plane_breaches(PRINTED, Group.AMERICAN, 1942, 80) == ()
+    found = observation_plane_breaches(PRINTED, Group.GMD, 1943, 80)
     assert [breach.reason for breach in found] == [Reason.DATE, Reason.BATTERY]
-    (chinese,) = observation_plane_breaches(Group.RED_CHINESE, 1944, 100)
+    (chinese,) = observation_plane_breaches(PRINTED, Group.RED_CHINESE, 1944, 100)
     assert chinese.reason is Reason.NATION
 
 
@@ -257,34 +260,41 @@ def wrong(
     chosen: Mapping[str, str] | None = None,
 ) -> list[str]:
     found = works_breaches(
-        works, group=group, enemy=enemy, year=year, boards=boards, squads=squads, enemy_works=enemy_works, chosen=chosen
+        Rulebook(chosen or {}),
+        works,
+        group=group,
+        enemy=enemy,
+        year=year,
+        boards=boards,
+        squads=squads,
+        enemy_works=enemy_works,
     )
     return [str(each) for _, each in found]
 
 
 def test_costs_show_their_parts() -> None:
     pillbox = WorkLine("pillbox", 2, capacity=2, ca_drm=3, nca_drm=5)
-    assert work_cost(pillbox, 1944).why == ("(2 capacity + 3 CA DRM + 5 NCA DRM) x 3 x 2 Pillbox = 60")
-    assert works_cost([WorkLine("wire", 2), WorkLine("sangar", 3)], 1944).why == (
+    assert work_cost(PRINTED, pillbox, 1944).why == ("(2 capacity + 3 CA DRM + 5 NCA DRM) x 3 x 2 Pillbox = 60")
+    assert works_cost(PRINTED, [WorkLine("wire", 2), WorkLine("sangar", 3)], 1944).why == (
         "10 for 2 x Wire + 1.5 for 3 x Sangar (FRU 12) = 12"
     )
-    assert works_cost([WorkLine("cave"), WorkLine("cave")], 1943).why == "20 for Cave + 20 for Cave = 40"
-    assert int(works_cost([], 1944)) == 0
+    assert works_cost(PRINTED, [WorkLine("cave"), WorkLine("cave")], 1943).why == "20 for Cave + 20 for Cave = 40"
+    assert int(works_cost(PRINTED, [], 1944)) == 0
     with pytest.raises(RefusedError, match="no fortification 'moat'"):
-        work_cost(WorkLine("moat"), 1944)
+        work_cost(PRINTED, WorkLine("moat"), 1944)
 
 
 @settings(max_examples=60)
-@given(st.lists(st.tuples(st.sampled_from(fortification_types()), st.integers(1, 9)), max_size=8))
+@given(st.lists(st.tuples(st.sampled_from(fortification_types(PRINTED)), st.integers(1, 9)), max_size=8))
 def test_the_sum_is_rounded_once(rows: list[tuple[FortificationPrice, int]]) -> None:
     works = [
         WorkLine(row.type, many, 1, 3, 5) if row.formula == "pillbox" else WorkLine(row.type, many)
         for row, many in rows
     ]
-    exact = sum((work_cost(work, 1944).amount for work in works), Fraction(0))
-    assert int(works_cost(works, 1944)) == ceil(exact)
+    exact = sum((work_cost(PRINTED, work, 1944).amount for work in works), Fraction(0))
+    assert int(works_cost(PRINTED, works, 1944)) == ceil(exact)
     shuffled = list(reversed(works))
-    assert int(works_cost(shuffled, 1944)) == int(works_cost(works, 1944))
+    assert int(works_cost(PRINTED, shuffled, 1944)) == int(works_cost(PRINTED, works, 1944))
 
 
 def test_limits_per_board() -> None:
@@ -322,14 +332,14 @@ def test_hip() -> None:
     assert wrong(WorkLine("hip-squad"), WorkLine("hip-squad")) == [
         "HIP for 2 squads (DYO H1.6-n7); 1 at most, a tenth (FRU)"
     ]
-    assert hip_limit(Fraction(21, 2)).why == "10.5 squads x 10 per cent / 100 (FRU 2) = 2"
+    assert hip_limit(PRINTED, Fraction(21, 2)).why == "10.5 squads x 10 per cent / 100 (FRU 2) = 2"
 
 
 @settings(max_examples=40)
 @given(st.integers(0, 200))
 def test_hip_limit(squads: int) -> None:
-    assert (int(hip_limit(squads)) - 1) * 10 < squads or squads == 0
-    assert squads <= int(hip_limit(squads)) * 10
+    assert (int(hip_limit(PRINTED, squads)) - 1) * 10 < squads or squads == 0
+    assert squads <= int(hip_limit(PRINTED, squads)) * 10
 
 
 # Records ----------------------------------------------------------------------------------------

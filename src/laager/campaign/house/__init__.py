@@ -4,7 +4,7 @@
 `conduct` goes through steps so, `checking` holds a file against the rules, `words` says what is changed.
 """
 
-from laager.campaign.house.checking import Printed, add_house, block_document, check_house, printed_of
+from laager.campaign.house.checking import Printed, add_house, block_document, check_house, lay_house, printed_of
 from laager.campaign.house.file import AGREE, OFF, HouseFile
 from laager.campaign.house.rules import HOUSE, PRINTED, HouseRules, chart_data, house_rules, printed_tables, read_house
 from laager.campaign.house.words import HouseLine, house_lines, line_of
@@ -24,6 +24,7 @@ __all__ = [
     "check_house",
     "house_lines",
     "house_rules",
+    "lay_house",
     "line_of",
     "printed_of",
     "printed_tables",

@@ -74,7 +74,9 @@ def spell(value: Value) -> str:
 def _change_column(table: Table, column: str, cells: Mapping[str, Any], where: Where, complain: Complain) -> Table:
     rows = list(table.rows)
     taken: list[Span] = []
-    for label, value in cells.items():
+    # YAML reads the words of some tables as numbers: RF 1.6.
+    words = {label: str(value) if isinstance(value, float) else value for label, value in cells.items()}
+    for label, value in words.items():
         span = read_span(label)
         if span is None:
             known = [str(row.span) for row in table.rows]

@@ -42,7 +42,7 @@ def printed_of(ruleset: PlayedRuleset, setting: Mapping[str, Any] | None = None)
     find = getattr(ruleset, "printed_charts", None)
     printed = find(setting) if find else None
     if printed is None:
-        raise RefusedError(Refusal.NO_SUCH, f"{ruleset.title} has no house rules", "pl, abtf, er and hasl have")
+        raise RefusedError(Refusal.NO_SUCH, f"{ruleset.title} has no house rules", "pl, abtf, er, hasl and dyo have")
     charts, tables, whole = printed
     shipped = printed_tables(ruleset.package)
     index = RulesIndex.load_packaged(ruleset.package)
@@ -151,16 +151,19 @@ def _explain_unknown(clause: str, key: str, printed: Printed) -> tuple[str, str]
 # Beginning with them -------------------------------------------------------------------------------
 
 
-def block_document(whole: Document, ruleset: str, why: str = "") -> Document:
+def block_document(whole: Document, ruleset: str, why: str = "", at: Where = ()) -> Document:
     """Return the house rules in the block `house` of a card or a ruling as a document of their own.
 
-    `why` is their reason, if the block has none.
+    `why` is their reason, if the block has none. `at` is where the card stands in the document.
     """
-    block = whole.data[HOUSE]
+    card = whole.data
+    for key in at:
+        card = card[key]
+    block, place = card[HOUSE], (*at, HOUSE)
     first = {"laager": "house/1", "ruleset": ruleset, **({"why": why} if why else {})}
     data = {**first, **block} if isinstance(block, dict) else block
-    inside = {where[1:]: line for where, line in whole.lines.items() if where[:1] == (HOUSE,)}
-    was: dict[Where, Where] = {(key,): (HOUSE, key) for key in block} if isinstance(block, dict) else {}
+    inside = {where[len(place) :]: line for where, line in whole.lines.items() if where[: len(place)] == place}
+    was: dict[Where, Where] = {(key,): (*place, key) for key in block} if isinstance(block, dict) else {}
     return Document(data, whole.name, inside, was)
 
 
@@ -169,11 +172,23 @@ def add_house(ruleset: PlayedRuleset, made: NewCampaign, document: Document) -> 
 
     Clause by clause they go before those that the card brings. Raises DataError with every problem.
     """
-    house, doubts = check_house(document, printed_of(ruleset, made.setting))
+    kept, doubts = lay_house(made.setting.get(HOUSE), document, printed_of(ruleset, made.setting))
+    begun = replace(made, setting={**made.setting, HOUSE: kept}, warnings=(*made.warnings, *doubts))
+    # Rulesets of others may be older than this.
+    settle = getattr(ruleset, "with_house", None)
+    return settle(begun) if settle else begun
+
+
+def lay_house(
+    before: Mapping[str, Any] | None, document: Document, printed: Printed
+) -> tuple[dict[str, Any], list[str]]:
+    """Return house rules as a campaign keeps them, and doubts: those of a document over those that were there.
+
+    Raises DataError with every problem.
+    """
+    house, doubts = check_house(document, printed)
     kept = dict(house.data)
-    if HOUSE in made.setting:
-        before = made.setting[HOUSE]
-        why = before["why"]
-        rules = {clause: {WHY: why, **change} for clause, change in before["rules"].items()}
+    if before:
+        rules = {clause: {WHY: before["why"], **change} for clause, change in before["rules"].items()}
         kept["rules"] = {**rules, **kept["rules"]}
-    return replace(made, setting={**made.setting, HOUSE: kept}, warnings=(*made.warnings, *doubts))
+    return kept, doubts

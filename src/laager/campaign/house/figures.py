@@ -111,9 +111,17 @@ def _change_figure(held: Any, value: Any, where: Where, complain: Complain, root
     return value
 
 
+def column_names(chart: Any, cells: list[Any]) -> list[str]:
+    """Return what the columns of a chart are called, in which the cells of a row lie; none if they lie in none."""
+    scales = [chart[name] for name in SCALES if isinstance(chart, dict) and name in chart]
+    if any(isinstance(cell, dict) for cell in cells):
+        return []
+    named = (scale for scale in scales if len(scale) == len(cells))
+    return [str(period["name"]) for period in next(named, [])]
+
+
 def _change_list(held: list[Any], change: Mapping[str, Any], where: Where, complain: Complain, root: Any) -> list[Any]:
-    scales = [root[name] for name in SCALES if isinstance(root, dict) and name in root]
-    names = next(([str(period["name"]) for period in scale] for scale in scales if len(scale) == len(held)), [])
+    names = column_names(root, held)
     made = list(held)
     for key, value in change.items():
         if key in names:

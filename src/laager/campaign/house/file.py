@@ -42,7 +42,7 @@ class HouseFile(FilePart):
     """
 
     laager: Literal["house/1"]
-    ruleset: Text = Field(description="the rule system: pl, abtf, er or hasl")
+    ruleset: Text = Field(description="the rule system: pl, abtf, er, hasl or dyo")
     title: Text = Field("House rules", description="what the group calls them")
     why: Text = Field(description="the reason, for clauses that have none of their own")
     rules: Annotated[dict[Text, Change], Changes] = Field(

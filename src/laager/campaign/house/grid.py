@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from laager.campaign.clauses import Clause, Switch
 from laager.campaign.house.cells import allowed_results, covered_rows, read_span, spell, split_rows
 from laager.campaign.house.checking import Printed
-from laager.campaign.house.figures import find_row, limits_of, names_of
+from laager.campaign.house.figures import SCALES, column_names, find_row, limits_of, names_of
 from laager.campaign.house.file import AGREE, COLUMN, MODIFIERS, OFF, ROWS, SWITCH, WHY
 from laager.campaign.house.rules import HouseRules, chart_data, chart_parts, tables_of_clause
 from laager.tables import Table, Value
@@ -19,7 +20,11 @@ SEP = "|"
 """Stands between the parts of a cell's name."""
 OWN_ROWS = 2
 """So many empty lines for further modifiers of one's own."""
-HIDDEN = frozenset({"rule", "laager", "source", "notes", "id", "name", "type", "kind", "letter", "level", "what"})
+HIDDEN = frozenset(
+    {"rule", "laager", "source", "notes", "id", "name", "type", "kind", "letter", "level", "what", "formula", "counter"}
+)
+FIGURE = re.compile(r"-?\d+(/\d+|\.\d+)?( e\d)?( n\d| \*)?")
+"""A figure that isn't a whole number as charts write it: a fraction, a cell with a note or an exponent."""
 
 
 @dataclass(frozen=True)
@@ -195,15 +200,20 @@ def printed_figures(clause: str, printed: Printed) -> Iterator[tuple[tuple[str, 
             yield from _leaves(part, ())
 
 
-def _leaves(part: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+def _leaves(part: Any, path: tuple[str, ...], root: Any = None) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the figures in a part of a chart; `root` is the chart whose columns name the cells of a row."""
     for key, value in part.items() if isinstance(part, dict) else ():
-        if key in HIDDEN:
+        if key in HIDDEN or key in SCALES:
             continue
-        if isinstance(value, dict):
-            yield from _leaves(value, (*path, key))
+        columns = column_names(root, value) if isinstance(value, list) else []
+        if columns:
+            yield from (((*path, key, column), cell) for column, cell in zip(columns, value, strict=True))
+        elif isinstance(value, dict):
+            # Rows are named by themselves: `german`, not `rows, german`.
+            yield from _leaves(value, path if key == ROWS else (*path, key), part if key == ROWS else root)
         elif isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
             yield from _rows(part, value, path)
-        elif value is None or isinstance(value, int) or (isinstance(value, list) and _plain(value)):
+        elif is_figure(value) or (isinstance(value, list) and _plain(value)):
             yield (*path, key), value
     if isinstance(part, list):
         yield from _rows(part, part, path)
@@ -214,6 +224,11 @@ def _rows(part: Any, rows: Sequence[Any], path: tuple[str, ...]) -> Iterator[tup
         name = next((name for name in names_of(row) if find_row(part, name) is row), None)
         if name is not None:
             yield from _leaves(row, (*path, name))
+
+
+def is_figure(value: Any) -> bool:
+    """True for what a chart has in numbers: 3, 3/2, 0.2, 4 n1; or nothing, where other rows have a number."""
+    return value is None or isinstance(value, int) or (isinstance(value, str) and bool(FIGURE.fullmatch(value)))
 
 
 def _plain(values: Sequence[Any]) -> bool:

@@ -16,6 +16,7 @@ from laager.cli.options import (
     Defaults,
     EnteredDice,
     Force,
+    HouseFile,
     Out,
     Reading,
     Side,
@@ -146,6 +147,7 @@ def roster(
     epilog=examples(
         "laager dyo check ob.yaml",
         "laager dyo check axis.yaml --against allied.yaml",
+        "laager dyo check ob.yaml --house house.yaml     by rules of your own",
         "laager dyo check ob.yaml --json",
     ),
 )
@@ -154,6 +156,7 @@ def check(
     against: Annotated[
         Path | None, typer.Option("--against", metavar="OB", help="The other side's: for bonus and limits.")
     ] = None,
+    house: HouseFile = None,
     json: AsJson = False,
 ) -> None:
     """Check an order of battle: what it costs, and every rule that it breaks.
@@ -161,18 +164,21 @@ def check(
     It doesn't have to be bought in Laager. Prices that you leave out are filled in. Things that the
     catalogue lacks can't be checked, and are listed. Exit code 4 if a rule is broken.
     """
+    from laager.base.files import read_document
     from laager.rules.design_your_own.check.check import check_file, describe_verdict
-    from laager.rules.design_your_own.files import facing, load_ob
+    from laager.rules.design_your_own.files import facing, house_lines_of, load_ob
 
-    loaded = load_ob(file)
-    enemy = load_ob(against) if against is not None else None
+    own_rules = read_document(house) if house is not None else None
+    loaded = load_ob(file, own_rules)
+    enemy = load_ob(against, own_rules) if against is not None else None
     if enemy is not None:
         facing(loaded, enemy, str(file), str(against))
     verdict = check_file(loaded, enemy)
     if json:
         warnings = [str(warning) for warning in loaded.terms.warnings]
         described = describe_verdict(verdict, loaded.document)
-        show_json({"file": str(file), **described, "warnings": warnings})
+        played = [str(line) for line in house_lines_of(loaded)]
+        show_json({"file": str(file), **described, "warnings": warnings, "house": played})
     else:
         _say_verdict(verdict, loaded)
     if not verdict.legal:
@@ -334,9 +340,11 @@ def _write(text: str, out: Path | None, force: bool) -> None:
 
 def _say_verdict(verdict: ObVerdict, loaded: LoadedOb) -> None:
     from laager.rules.design_your_own.check.check import as_problem
+    from laager.rules.design_your_own.files import house_lines_of
 
     ob, terms = verdict.ob, loaded.terms.terms
     say(*(f"note: {warning}" for warning in loaded.terms.warnings))
+    say(*(f"house rule {line}" for line in house_lines_of(loaded)))
     say(f"{terms.name(ob.side)} ({ob.side}), {terms.date}: {ob.allotment} points")
     parts = [f"{section.replace('-', ' ')} {spent}" for section, spent in ob.spent.items() if spent]
     say(f"spent {ob.total}: {', '.join(parts) or 'nothing'}; {ob.left} left")

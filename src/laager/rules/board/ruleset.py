@@ -122,6 +122,10 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         """Return the files of charts that a house may change, those of a card if its setting is given."""
         return PrintedCharts()
 
+    def with_house(self, made: NewCampaign) -> NewCampaign:
+        """Return a campaign about to begin; house rules change nothing of its setting."""
+        return made
+
     def card_problems(self, loaded: Any) -> tuple[Sequence[Problem], Sequence[Problem]]:
         """Return problems and doubts that the system's own rules have about a card."""
         return (), ()

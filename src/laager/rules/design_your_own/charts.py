@@ -11,17 +11,26 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Annotated, Any, Literal, NamedTuple, Protocol
 
-from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    WithJsonSchema,
+    model_validator,
+)
 
-from laager.base import find_named
+from laager.base import WrongValueError, find_named
 from laager.base.files import FilePart, check, read_packaged
 from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Column
 from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.nations import Group
-from laager.tables import TableSet, load_packaged
 
 Text = Annotated[str, Field(min_length=1)]
 
@@ -33,6 +42,18 @@ def _fraction(value: Any) -> Any:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"{value!r} is not a number; write 2, 0.5 or 3/2") from None
+
+
+def _within(low: Fraction | int, high: Fraction | int) -> AfterValidator:
+    """Refuse a number that is out of bounds: house rules can change every figure."""
+
+    def check_bounds(value: Any) -> Any:
+        number = value.number if isinstance(value, ChartCell) else value
+        if number is not None and not low <= number <= high:
+            raise WrongValueError(f"{number} is out of bounds", f"from {low} to {high}")
+        return value
+
+    return AfterValidator(check_bounds)
 
 
 def _month(value: Any) -> Any:
@@ -61,8 +82,29 @@ def _cell(value: Any) -> Any:
     return ChartCell(int(match[1]), exponent, match[3] or match[4] or "")
 
 
+def _spell_cell(cell: ChartCell) -> int | str:
+    """Return a cell as a file has it: `3`, `4 n1`, `6 e5 *`."""
+    exponent = "" if cell.exponent is None else f" e{cell.exponent}"
+    note = f" {cell.note}" if cell.note == "*" else f" n{cell.note}" if cell.note else ""
+    return f"{cell.number}{exponent}{note}" if exponent or note else cell.number
+
+
 _CELL_SCHEMA = {"type": ["integer", "string"], "pattern": f"^{_CELL.pattern}$"}
-Cells = tuple[Annotated[ChartCell, BeforeValidator(_cell), WithJsonSchema(_CELL_SCHEMA)] | None, ...]
+Cell = Annotated[
+    ChartCell, BeforeValidator(_cell), PlainSerializer(_spell_cell, when_used="json"), WithJsonSchema(_CELL_SCHEMA)
+]
+Cells = tuple[Cell | None, ...]
+ELR_LOWEST, ELR_HIGHEST = 0, 5
+Elr = Annotated[int, _within(ELR_LOWEST, ELR_HIGHEST)]
+ElrCells = tuple[Annotated[Cell | None, _within(ELR_LOWEST, ELR_HIGHEST)], ...]
+MOST_POINTS = 20_000
+Points = Annotated[int, _within(0, MOST_POINTS)]
+Percent = Annotated[int, _within(0, 100)]
+Share = Annotated[Exact, _within(0, 1)]
+Factor = Annotated[Exact, _within(Fraction(1, 10), 10)]
+DRM = Annotated[int, _within(-20, 20)]
+LeaderType = Annotated[str, Field(pattern=r"^\d{1,2}[-+]\d$")]
+LeaderTypes = Annotated[tuple[LeaderType, ...], Field(min_length=1)]
 
 
 class ChartPart(FilePart):
@@ -77,8 +119,8 @@ class CapabilityRow(ChartPart):
     id: Text
     name: Text
     mark: Text
-    factor: Exact | None = None
-    adds: int | None = None
+    factor: Factor | None = None
+    adds: Points | None = None
     rule: Text
 
 
@@ -88,6 +130,10 @@ class Capabilities(ChartPart):
     rule: Text
     rows: tuple[CapabilityRow, ...]
     notes: tuple[Text, ...] = ()
+
+    def row(self, id_: str) -> CapabilityRow:
+        """Return the row of a capability."""
+        return next(row for row in self.rows if row.id == id_)
 
 
 class ChartPeriod(ChartPart):
@@ -107,7 +153,7 @@ class Years(ChartPart):
 class Price(Years):
     """A price up to and including a year."""
 
-    points: int
+    points: Points
 
 
 class _Ends(Protocol):
@@ -128,18 +174,18 @@ class ElrChart(ChartPart):
 
     rule: Text
     periods: tuple[ChartPeriod, ...]
-    rows: dict[Group, Cells]
-    axis_minor: int
-    allied_minor: int
-    japanese_against: int
-    gmd_elite_majority: int
-    french_norway: int
-    highest: int
+    rows: dict[Group, ElrCells]
+    axis_minor: DRM
+    allied_minor: Elr
+    japanese_against: Elr
+    gmd_elite_majority: DRM
+    french_norway: DRM
+    highest: Elr
     notes: tuple[Text, ...] = ()
 
     @model_validator(mode="after")
     def _full(self) -> ElrChart:
-        _full_rows(self.rows, len(self.periods))
+        _full_rows(self.rows, self.periods)
         return self
 
     def cell(self, group: Group, month: Month) -> tuple[str, ChartCell | None]:
@@ -150,34 +196,47 @@ class ElrChart(ChartPart):
         return self.periods[place].name, self.rows[group][place]
 
 
-def _full_rows(rows: dict[Group, Cells], width: int) -> None:
+def _full_rows(rows: dict[Group, Cells], columns: Sequence[_Ends]) -> None:
     for group, cells in rows.items():
-        if len(cells) != width:
-            raise ValueError(f"{group} has {len(cells)} cells for {width} columns")
+        if len(cells) != len(columns):
+            raise ValueError(f"{group} has {len(cells)} cells for {len(columns)} columns")
+    _check_order(columns)
+
+
+def _check_order(columns: Sequence[_Ends]) -> None:
+    for before, after in pairwise(columns):
+        if before.to >= after.to:
+            raise ValueError(f"the column to {after.to} stands after the one to {before.to}")
 
 
 class San(ChartPart):
     """The SAN that every side has, the price of one more, the highest (H1.29)."""
 
     rule: Text
-    base: int
-    price: int
-    highest: int
+    base: Annotated[int, _within(0, 99)]
+    price: Points
+    highest: Annotated[int, _within(0, 99)]
+
+    @model_validator(mode="after")
+    def _base_is_lowest(self) -> San:
+        if self.base > self.highest:
+            raise ValueError(f"every side has {self.base}, more than the highest, {self.highest}")
+        return self
 
 
 class Motorized(ChartPart):
     """What a motorized unit costs and how much rarer vehicles it may buy (H1.4)."""
 
     rule: Text
-    percent: int
-    rf: Decimal
+    percent: Percent
+    rf: Annotated[Decimal, _within(0, 2)]
 
 
 class Fittings(ChartPart):
     """The BPV of Schuerzen and Gyrostabilizers (H1.42)."""
 
     rule: Text
-    prices: dict[Literal["Sz", "G"], int]
+    prices: dict[Literal["Sz", "G"], Points]
 
 
 class YearChart(ChartPart):
@@ -190,7 +249,7 @@ class YearChart(ChartPart):
 
     @model_validator(mode="after")
     def _full(self) -> YearChart:
-        _full_rows(self.rows, len(self.years))
+        _full_rows(self.rows, self.years)
         return self
 
     def cell(self, group: Group, year: int) -> ChartCell | None:
@@ -202,16 +261,16 @@ class YearChart(ChartPart):
 class ArmorLeaderChart(YearChart):
     """The Armor Leader DRM, and for how many AFV there is a DR (H1.43)."""
 
-    afv_for_each: int
-    burma: int
+    afv_for_each: Annotated[int, _within(1, 20)]
+    burma: DRM
 
 
 class Oba(ChartPart):
     """Points for each OBA DR, and what plentiful ammunition adds (H1.5, H1.53)."""
 
     rule: Text
-    points_for_each: int
-    plentiful: Exact
+    points_for_each: Annotated[int, _within(1, MOST_POINTS)]
+    plentiful: Annotated[Exact, _within(0, 10)]
     extras_lost: Text
 
 
@@ -235,13 +294,18 @@ class ObservationPlane(ChartPart):
 class AirChart(YearChart):
     """Air Support Numbers, bomb exponents and prices (H1.531)."""
 
-    axis_minor: int
-    against_russians: int
+    axis_minor: DRM
+    against_russians: DRM
     prices: tuple[Price, ...]
     first_priced_year: int
     stuka_until: int
     minor_stuka: MinorStuka
     observation_plane: ObservationPlane
+
+    @model_validator(mode="after")
+    def _prices_in_order(self) -> AirChart:
+        _check_order(self.prices)
+        return self
 
 
 class FortificationPrice(ChartPart):
@@ -249,7 +313,7 @@ class FortificationPrice(ChartPart):
 
     type: Text
     name: Text
-    bpv: Exact | None = None
+    bpv: Annotated[Exact | None, _within(0, MOST_POINTS)] = None
     per: str = ""
     formula: Literal["pillbox", "cave"] | None = None
     groups: tuple[Group, ...] = ()
@@ -269,10 +333,12 @@ class FortificationChart(ChartPart):
 
     rule: Text
     rows: tuple[FortificationPrice, ...]
-    pillbox: int
-    cave: tuple[Price, ...]
-    per_board: dict[Literal["minefield", "roadblock"], int]
-    hip_percent: int
+    pillbox_factor: Points = Field(validation_alias=AliasChoices("pillbox_factor", "pillbox"))
+    cave_prices: Annotated[tuple[Price, ...], Field(min_length=1)] = Field(
+        validation_alias=AliasChoices("cave_prices", "cave")
+    )
+    per_board: dict[Literal["minefield", "roadblock"], Points]
+    hip_percent: Percent
 
     def row(self, type_: str) -> FortificationPrice:
         """Return the row of a type. Raises RefusedError, with advice, for an unknown one."""
@@ -283,34 +349,40 @@ class SecondPurchase(ChartPart):
     """The share of a second Infantry purchase that must be reinforcements (H1.7)."""
 
     rule: Text
-    reinforcements: Exact
+    reinforcements: Share
 
 
 class Bonus(ChartPart):
     """Bonus squads for each point of ELR and each step of MPV; the share if dearer (H1.71-73)."""
 
     rule: Text
-    step: int
-    for_each: Exact
-    dearer: Exact
+    step: Annotated[int, _within(1, MOST_POINTS)]
+    for_each: Annotated[Exact, _within(0, 10)]
+    dearer: Share
+
+    @model_validator(mode="after")
+    def _in_halves(self) -> Bonus:
+        if self.for_each.denominator > 2:
+            raise ValueError(f"{self.for_each} squads can't be picked; write a number of half-squads, such as 1/2 or 1")
+        return self
 
 
 class EquivalencyFactors(ChartPart):
     """The factor of each subsection (H1.74)."""
 
     rule: Text
-    factors: dict[Literal["elite", "line", "conscript"], Exact]
+    factors: dict[Literal["elite", "line", "conscript"], Factor]
 
 
 class LeaderChart(ChartPart):
     """Leader types by column: the ladder from below, the fraction's leader, ranks (H1.8-82)."""
 
     rule: Text
-    ladders: dict[Column, tuple[Text, ...]]
-    exchange_only: tuple[Text, ...]
-    fraction: dict[Column, Text]
-    replaced: dict[Column, Text]
-    ranks: dict[Column, tuple[Text, ...]]
+    ladders: dict[Column, LeaderTypes]
+    exchange_only: tuple[LeaderType, ...]
+    fraction: dict[Column, LeaderType]
+    replaced: dict[Column, LeaderType]
+    ranks: dict[Column, LeaderTypes]
 
 
 class OpTankRow(ChartPart):
@@ -320,7 +392,7 @@ class OpTankRow(ChartPart):
     name: Text
     counter: Text | None = None
     groups: tuple[Group, ...]
-    bpv: int | None = None
+    bpv: Points | None = None
     from_: int | None = Field(None, alias="from")
     to: int | None = None
     oba: tuple[Text, ...] | None = None
@@ -339,7 +411,7 @@ class Counters(ChartPart):
     """How many squads of a type one game has (H1.11)."""
 
     rule: Text
-    squads_of_a_type: int
+    squads_of_a_type: Annotated[int, _within(1, 999)]
 
 
 class DyoCharts(ChartPart):
@@ -365,12 +437,6 @@ class DyoCharts(ChartPart):
 
 
 @cache
-def charts() -> DyoCharts:
-    """Return the charts that ship with the rules."""
+def printed_charts() -> DyoCharts:
+    """Return the charts as the rules print them."""
     return check(read_packaged(PACKAGE, "charts.yaml"), DyoCharts)
-
-
-@cache
-def dyo_tables() -> TableSet:
-    """Return the tables of chapter H that are rolled on."""
-    return load_packaged(PACKAGE, "tables.yaml")

@@ -10,19 +10,26 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from laager.campaign import UMPIRE, Context, Readings, implements, people
+from laager.campaign.house import HOUSE, HouseRules, house_rules
 from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, GivenEntry, Month, from_data, gaps, unite
 from laager.dice import Rolled
 from laager.rules.design_your_own.answers import PACKAGE
+from laager.rules.design_your_own.charts import DyoCharts, printed_charts
 from laager.rules.design_your_own.nations import Group, RowName, row_of
 from laager.rules.design_your_own.ob import Dr, OrderOfBattle
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.rules.design_your_own.state import DyoState, GivenValue, first_state
 from laager.rules.design_your_own.terms import AXIS, Terms, other_side
+from laager.tables import TableSet
 
 SHOWN = ("squads", "guns", "vehicles", "armament", "transport")
 """The sections whose pieces have counters, and that a side shows before the Rosters are opened."""
 
 COUNTED = (*SHOWN, "leaders", "armor_leaders", "support_weapons")
 """All sections whose pieces have counters."""
+
+COUNTERS_RULE = "DYO H1.11"
+"""What the catalogue names as the source of a number of squads that it has from the rules."""
 
 Share = Callable[[str, str, int], int]
 """How many counters a side may use, by section, piece and the number that one game has."""
@@ -40,6 +47,16 @@ def share_counters(nation: DyoNation, share: Share) -> DyoNation:
                 for entry in nation.entries_of(section)
             ]
     return DyoNation(nation.file.model_copy(update=sections), nation.warnings)
+
+
+@implements("DYO H1.11")
+def with_squad_counters(nation: DyoNation, number: int) -> DyoNation:
+    """Return a nation with this number of squads of each type, where its catalogue leaves it to the rules (H1.11)."""
+    squads = [
+        entry.model_copy(update={"counters": number}) if entry.sources.get("counters") == COUNTERS_RULE else entry
+        for entry in nation.entries_of("squads")
+    ]
+    return DyoNation(nation.file.model_copy(update={"squads": squads}), nation.warnings)
 
 
 @implements("DYO H1.11")
@@ -112,6 +129,12 @@ def _stock(opening: str) -> NationStock:
     return NationStock(from_data(json.loads(opening)["catalogue"]))
 
 
+def rulebook_of(terms: Terms, opening: Mapping[str, Any]) -> Rulebook:
+    """Return the rules that hold in a purchase that begins so."""
+    chosen = {**terms.readings, **opening.get("readings", {})}
+    return Rulebook(chosen, house_rules(opening.get(HOUSE), PACKAGE))
+
+
 class Cg(Context):
     """The purchase as its steps see it. Only the engine changes `state`."""
 
@@ -119,7 +142,7 @@ class Cg(Context):
 
     def __init__(self, opening: Mapping[str, Any]) -> None:
         self.terms: Terms = Terms.model_validate(opening["terms"])
-        self._readings: Mapping[str, str] = opening.get("readings", {})
+        self.rulebook = rulebook_of(self.terms, opening)
         self._begun = {"terms": opening["terms"], "catalogue": opening["catalogue"]}
         # Who buys in the open after the other knows what is gone.
         one_first = self.terms.open and self.terms.first != "both"
@@ -132,11 +155,12 @@ class Cg(Context):
         self._gaps: dict[tuple[str, tuple[GivenValue, ...]], tuple[Gap, ...]] = {}
 
     @classmethod
-    def of(cls, terms: Terms, catalogue: DyoCatalogue) -> Cg:
-        """Return the context of terms by themselves, before anything is bought by them."""
-        made = cls({"terms": terms.model_dump(mode="json"), "catalogue": (), "counters": "shared"})
+    def of(cls, terms: Terms, catalogue: DyoCatalogue, house: Mapping[str, Any] | None = None) -> Cg:
+        """Return the context of terms by themselves, before anything is bought by them; `house` is a file of rules."""
+        begun = {"terms": terms.model_dump(mode="json"), "catalogue": (), "counters": "shared", HOUSE: house}
+        made = cls(begun)
         made.catalogue = catalogue
-        made.state = first_state(made.terms, UMPIRE)
+        made.state = first_state(made.terms, UMPIRE, made.rulebook)
         return made
 
     def people_of(self, side: str) -> str:
@@ -159,10 +183,25 @@ class Cg(Context):
     def _stock(self) -> NationStock:
         return _stock(json.dumps(self._begun, sort_keys=True))
 
-    @cached_property
+    @property
+    def house(self) -> HouseRules:
+        """What this purchase plays differently from the rules as printed."""
+        return self.rulebook.house
+
+    @property
+    def charts(self) -> DyoCharts:
+        """The charts of the rules, as the house has them."""
+        return self.rulebook.charts
+
+    @property
+    def tables(self) -> TableSet:
+        """The tables of the rules, as the house has them."""
+        return self.rulebook.tables
+
+    @property
     def chosen(self) -> Mapping[str, str]:
-        """The readings in force, for rule functions."""
-        return {**self.terms.readings, **self._readings}
+        """The readings chosen, by id."""
+        return self.rulebook.chosen
 
     @cached_property
     def readings(self) -> Readings:
@@ -171,7 +210,7 @@ class Cg(Context):
 
     def reading(self, name: str) -> str:
         """Return the reading in force."""
-        return self.readings.value(self.chosen, name)
+        return self.rulebook.reading(name)
 
     @property
     def month(self) -> Month:
@@ -200,7 +239,7 @@ class Cg(Context):
             catalogue = self._catalogue_with(side, given)
 
             def nation_of(name: str) -> DyoNation:
-                whole = catalogue.nation(name)
+                whole = self._with_house_counters(catalogue.nation(name))
                 if pool == "whole" or name not in self.terms.side(other_side(side)).nations:
                     return whole
                 counted = shared[name]
@@ -213,6 +252,11 @@ class Cg(Context):
                 united = unite(nation_of(terms.nation), allies, terms.allied_elr)
             self._known[key] = united
         return self._known[key]
+
+    def _with_house_counters(self, nation: DyoNation) -> DyoNation:
+        number = self.charts.counters.squads_of_a_type
+        changed = number != printed_charts().counters.squads_of_a_type
+        return with_squad_counters(nation, number) if changed and nation.knows("squads") else nation
 
     def _catalogue_with(self, side: str, given: tuple[GivenValue, ...]) -> DyoCatalogue:
         """Return the catalogue with these values of a side; what was given before is not filled in again."""

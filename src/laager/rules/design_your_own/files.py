@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import Field
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
 from laager.base.files import Document, FilePart, Where, check, read_document
 from laager.campaign import Readings, implements
+from laager.campaign.house import HouseLine, HouseRules, block_document, house_lines, house_rules, lay_house
 from laager.catalogue.dyo import DyoCatalogue, gaps, load_dyo
 from laager.rules.design_your_own.answers import PACKAGE, Missing
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.bonus import chart_elr, chart_span
 from laager.rules.design_your_own.nations import Group, row_of
 from laager.rules.design_your_own.ob import OrderOfBattle
+from laager.rules.design_your_own.rulebook import RULES, Rulebook, printed_rules
 from laager.rules.design_your_own.spelling import spell_ob, spell_value
 from laager.rules.design_your_own.state import GivenValue
 from laager.rules.design_your_own.terms import SIDES, Contingent, SideTerms, Terms, other_side
+
+P = TypeVar("P", SideTerms, Contingent)
 
 PACKS = "laager.packs"
 FOLDER = "dyo"
@@ -32,30 +36,43 @@ FOLDER = "dyo"
 class LoadedTerms:
     """Terms under which a purchase can begin: each side's ELR is known, the catalogue is read.
 
-    `warnings` tell what may not be meant so; nothing depends on them.
+    `warnings` tell what may not be meant so; nothing depends on them. `by_chart` are the sides and nations that have
+    their ELR from the chart. `house` are the house rules, as a campaign keeps them.
     """
 
     terms: Terms
     catalogue: DyoCatalogue
     warnings: tuple[Problem, ...] = ()
+    by_chart: tuple[tuple[str, str], ...] = ()
+    house: Mapping[str, Any] | None = None
 
 
-def load_terms(path: Path, readings: Mapping[str, str] | None = None) -> LoadedTerms:
-    """Read terms and the catalogue files that they name. Raises DataError with all problems."""
+def load_terms(path: Path, readings: Mapping[str, str] | None = None, house: Document | None = None) -> LoadedTerms:
+    """Read terms and the catalogue files that they name; `house` are further house rules.
+
+    Raises DataError with all problems.
+    """
     document = read_document(path)
-    return loaded_terms(document, check(document, Terms), path.parent, (), readings)
+    return loaded_terms(document, check(document, Terms), path.parent, (), readings, house)
 
 
 @implements("DYO H1.1")
 def loaded_terms(
-    document: Document, terms: Terms, folder: Path, where: Where, readings: Mapping[str, str] | None = None
+    document: Document,
+    terms: Terms,
+    folder: Path,
+    where: Where,
+    readings: Mapping[str, str] | None = None,
+    house: Document | None = None,
 ) -> LoadedTerms:
     """Return terms that stand at a place of a document, with all they name; files are in its folder (H1.1).
 
-    Raises DataError with all problems.
+    `house` are further house rules; they go before those of the terms. Raises DataError with all problems.
     """
     at = _Placed(document, where)
     problems = _readings_problems(at, terms, readings or {})
+    kept, house_problems = _read_house(at, terms, house)
+    problems += house_problems
     try:
         own = [folder / name for name in terms.own]
         catalogue = load_dyo(*terms.nations, set=terms.catalogue, own=own)
@@ -66,10 +83,57 @@ def loaded_terms(
     problems += _group_problems(at, terms, catalogue)
     if problems:
         raise DataError(problems)
-    settled, unsettled = _with_elr(at, terms, catalogue)
+    by_chart = tuple(_sides_by_chart(terms))
+    settled, unsettled = _with_elr(at, terms, catalogue, house_rules(kept, PACKAGE))
     if unsettled:
         raise DataError(unsettled)
-    return LoadedTerms(settled, catalogue, tuple(_warnings(at, settled, catalogue)))
+    return LoadedTerms(settled, catalogue, tuple(_warnings(at, settled, catalogue)), by_chart, kept)
+
+
+def _read_house(
+    at: _Placed, terms: Terms, further: Document | None
+) -> tuple[Mapping[str, Any] | None, Sequence[Problem]]:
+    """Return the house rules of terms with further ones laid over them, and what is wrong with them."""
+    block = [block_document(at.document, RULES, at=at.where)] if terms.house else []
+    kept: Mapping[str, Any] | None = None
+    problems: list[Problem] = []
+    for house in (*block, *([further] if further else [])):
+        try:
+            kept, _ = lay_house(kept, house, printed_rules())
+        except DataError as err:
+            problems += err.problems
+    return kept, problems
+
+
+def _sides_by_chart(terms: Terms) -> Iterator[tuple[str, str]]:
+    """Yield the sides, each with a nation of it, that haven't agreed on an ELR."""
+    for side in SIDES:
+        half = terms.side(side)
+        if half.elr is None:
+            yield side, half.nation
+        yield from ((side, contingent.nation) for contingent in half.contingents if contingent.elr is None)
+
+
+def settle_by_house(
+    terms: Terms, catalogue: DyoCatalogue, by_chart: Collection[tuple[str, str]], house: HouseRules
+) -> Terms:
+    """Return terms of which the ELR that came from the chart are those of the chart as a house has it.
+
+    Raises DataError where it has none.
+    """
+
+    def blank(side: str, part: P) -> P:
+        return part.model_copy(update={"elr": None}) if (side, part.nation) in by_chart else part
+
+    sides = {}
+    for side, half in terms.sides.items():
+        contingents = tuple(blank(side, part) for part in half.contingents)
+        sides[side] = blank(side, half).model_copy(update={"contingents": contingents})
+    open_ = terms.model_copy(update={"sides": sides})
+    settled, unsettled = _with_elr(_Placed(Document({}, "the house rules"), ()), open_, catalogue, house)
+    if unsettled:
+        raise DataError(unsettled)
+    return settled
 
 
 @dataclass(frozen=True)
@@ -111,8 +175,11 @@ def _nation_place(side: str, place: int) -> Where:
 
 
 @implements("DYO H1.28")
-def _with_elr(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> tuple[Terms, list[Problem]]:
+def _with_elr(
+    document: _Placed, terms: Terms, catalogue: DyoCatalogue, house: HouseRules
+) -> tuple[Terms, list[Problem]]:
     """Give each side whose ELR was not agreed on that of the chart."""
+    rulebook = Rulebook(house=house)
     sides: dict[str, SideTerms] = {}
     problems = []
 
@@ -121,10 +188,10 @@ def _with_elr(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> tuple
             return half.elr
         own = row_of(catalogue.nation(half.nation), "elr_row")
         enemy = Group(catalogue.nation(terms.side(other_side(side)).nation).group)
-        printed = chart_elr(own, terms.month, enemy=enemy, theatre=terms.theatre)
+        printed = chart_elr(rulebook, own, terms.month, enemy=enemy, theatre=terms.theatre)
         if isinstance(printed, Missing):
             where = _nation_place(side, place)[:-1]
-            has = chart_span(own) if own is not None else ""
+            has = chart_span(rulebook, own) if own is not None else ""
             right = f"agree on one and write elr: 0 to 5 for {side} (--elr 3/4 for new terms)"
             message = f"the ELR Chart doesn't give {printed.what}{f'; {has}' if has else ''}"
             problems.append(document.problem(where, message, right))
@@ -254,17 +321,17 @@ class LoadedOb:
     values: tuple[GivenValue, ...] = ()
 
 
-def load_ob(path: Path) -> LoadedOb:
-    """Read an order of battle and its terms. Raises DataError with every problem.
+def load_ob(path: Path, house: Document | None = None) -> LoadedOb:
+    """Read an order of battle and its terms; `house` are further house rules. Raises DataError with every problem.
 
     It must be of a side of its terms. `check` says if the rules allow it.
     """
     document = read_document(path)
     made = check(document, ObFile)
     if isinstance(made.terms, str):
-        terms = load_terms(path.parent / made.terms)
+        terms = load_terms(path.parent / made.terms, house=house)
     else:
-        terms = loaded_terms(document, made.terms, path.parent, ("terms",))
+        terms = loaded_terms(document, made.terms, path.parent, ("terms",), house=house)
     problems = list(_problems(document, made.ob, terms.terms))
     if problems:
         raise DataError(problems)
@@ -299,9 +366,15 @@ def facing(loaded: LoadedOb, enemy: LoadedOb, file: str, against: str) -> None:
         raise RefusedError(Refusal.BAD_DATA, message, right)
 
 
+def house_lines_of(loaded: LoadedOb) -> tuple[HouseLine, ...]:
+    """Return what is played differently by the house rules of an order of battle."""
+    house = house_rules(loaded.terms.house, PACKAGE)
+    return house_lines(house, printed_rules()) if house else ()
+
+
 def context_of(loaded: LoadedOb) -> Cg:
     """Return the context in which an order of battle that was read can be looked at."""
-    cg = Cg.of(loaded.terms.terms, loaded.terms.catalogue)
+    cg = Cg.of(loaded.terms.terms, loaded.terms.catalogue, loaded.terms.house)
     side = loaded.ob.side
     cg.state = replace(cg.state.having(loaded.ob), given={side: loaded.values})
     return cg
@@ -314,7 +387,8 @@ def ob_data(cg: Cg, side: str) -> dict[str, Any]:
     """
     known = cg.readings
     chosen = {name: option for name, option in cg.chosen.items() if option != known.value({}, name)}
-    settled = {"readings": chosen, "weather": cg.state.weather}
+    house = {name: part for name, part in cg.house.data.items() if name not in ("laager", "ruleset")}
+    settled = {"readings": chosen, "weather": cg.state.weather, "house": house}
     terms = cg.terms.model_copy(update=settled).model_dump(mode="json", exclude_defaults=True)
     given = [value.model_dump(mode="json") for value in cg.state.given.get(side, ())]
     return {

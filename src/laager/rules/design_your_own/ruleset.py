@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 from laager.base import Refusal, RefusedError
 from laager.base.files import Document, check
 from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet, Step
+from laager.campaign.house import HOUSE
+from laager.campaign.ruleset import PrintedCharts
 from laager.campaign.summary import CardSummary
 from laager.rules.design_your_own.answers import PACKAGE
-from laager.rules.design_your_own.context import Cg
+from laager.rules.design_your_own.context import Cg, rulebook_of
 from laager.rules.design_your_own.facts import PurchaseEnded, all_facts
 from laager.rules.design_your_own.sequence import STEPS, next_step, steps_of
 from laager.rules.design_your_own.sheets.offers import describe, headline, points_sheet
@@ -49,7 +51,8 @@ class DesignYourOwn:
 
     def start(self, opening: Mapping[str, Any], viewer: str) -> DyoState:
         """Return the state before the first fact."""
-        return first_state(Terms.model_validate(opening["terms"]), viewer)
+        terms = Terms.model_validate(opening["terms"])
+        return first_state(terms, viewer, rulebook_of(terms, opening))
 
     def next_step(self, state: DyoState) -> Step | None:
         """Return the step that comes next."""
@@ -77,13 +80,32 @@ class DesignYourOwn:
         loaded = load_terms(path, readings)
         known = Readings.load_packaged(PACKAGE)
         setting: dict[str, Any] = {
-            "terms": loaded.terms.model_dump(mode="json", exclude_defaults=True),
+            "terms": loaded.terms.model_dump(mode="json", exclude_defaults=True, exclude={"house"}),
             "catalogue": catalogue_data(loaded.catalogue),
             "counters": "shared",
             "readings": known.in_force({**loaded.terms.readings, **readings}),
+            "elr_by_chart": [list(part) for part in loaded.by_chart],
         }
+        if loaded.house:
+            setting[HOUSE] = dict(loaded.house)
         warnings = tuple(str(warning) for warning in loaded.warnings)
         return NewCampaign(loaded.terms.title, setting, warnings)
+
+    def printed_charts(self, setting: Mapping[str, Any] | None = None) -> PrintedCharts:
+        """Return the charts of the rules; terms bring none of their own."""
+        from laager.rules.design_your_own.charts import printed_charts
+
+        return PrintedCharts((printed_charts(),))
+
+    def with_house(self, made: NewCampaign) -> NewCampaign:
+        """Return a purchase about to begin with the ELR that the chart gives by its house rules. Raises DataError."""
+        from laager.rules.design_your_own.files import settle_by_house
+
+        cg = self.context(made.setting)
+        by_chart = {(side, nation) for side, nation in made.setting.get("elr_by_chart", ())}
+        terms = settle_by_house(cg.terms, cg.catalogue, by_chart, cg.house)
+        settled = terms.model_dump(mode="json", exclude_defaults=True)
+        return replace(made, setting={**made.setting, "terms": settled})
 
     def shipped_cards(self) -> Mapping[str, Path]:
         """Return the terms that come with Laager."""
@@ -101,7 +123,9 @@ class DesignYourOwn:
 
     def headline(self, context: Context, state: DyoState) -> Sequence[str]:
         """Say when and for how much is bought, and what the viewer has left."""
-        return headline(_context(context).with_state(state))
+        cg = _context(context).with_state(state)
+        lines = headline(cg)
+        return (*lines, f"House rules: {', '.join(cg.house.rules)}") if cg.house else lines
 
     def course(self, state: DyoState) -> Course:
         """Return the steps of the purchase."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from laager.campaign import Context, Procedure, Step, conduct, implements, one_after_the_other, without_missed
+from laager.rules.design_your_own.ob import FORTIFICATIONS, INFANTRY, OBA, ORDNANCE, SECOND, VEHICLES
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.steps import (
     bonus,
@@ -24,15 +25,22 @@ from laager.rules.design_your_own.steps import (
     vehicles,
     works,
 )
+from laager.rules.design_your_own.steps.buying import close_category
 from laager.rules.design_your_own.terms import SIDES, other_side
 
 CATEGORIES: Mapping[str, tuple[Step, ...]] = {
-    "infantry": (infantry.infantry, works.san),
-    "ordnance": (ordnance.ordnance,),
-    "vehicles": (vehicles.vehicles, fittings.optional_armament, fittings.schuerzen_and_gyros, fittings.armor_leaders),
-    "oba": (oba.air_support_first, oba.oba, oba.air_support, vehicles.op_tanks_taken),
-    "fortifications": (works.fortifications,),
-    "second-infantry": (infantry.second_infantry, works.san_last),
+    "infantry": (infantry.infantry, close_category(INFANTRY), works.san),
+    "ordnance": (ordnance.ordnance, close_category(ORDNANCE)),
+    "vehicles": (
+        vehicles.vehicles,
+        fittings.optional_armament,
+        fittings.schuerzen_and_gyros,
+        fittings.armor_leaders,
+        close_category(VEHICLES),
+    ),
+    "oba": (oba.air_support_first, oba.oba, oba.air_support, vehicles.op_tanks_taken, close_category(OBA)),
+    "fortifications": (works.fortifications, close_category(FORTIFICATIONS)),
+    "second-infantry": (infantry.second_infantry, close_category(SECOND), works.san_last),
 }
 """The parts of each category, in the order in which categories are bought."""
 

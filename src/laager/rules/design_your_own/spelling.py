@@ -8,7 +8,7 @@ from laager.base.files import FilePart
 from laager.campaign import Choice, Field, Option, Text
 from laager.catalogue.dyo import DyoNation, mark_type
 from laager.catalogue.dyo.spelling import REFERENCES, type_of
-from laager.rules.design_your_own.charts import charts
+from laager.rules.design_your_own.charts import printed_charts
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.plan.wishes import Wishes
 from laager.rules.design_your_own.state import GivenValue
@@ -23,7 +23,7 @@ def spell_type(nation: DyoNation, text: str, *sections: str) -> str:
     home, plain = nation.home(text), nation.plain_type(text)
     for section in sections:
         if section == FORTIFICATIONS:
-            known = [row.type for row in charts().fortifications.rows]
+            known = [row.type for row in printed_charts().fortifications.rows]
         else:
             known = [str(getattr(entry, "type", "")) for entry in home.entries_of(section)]
         type_ = type_of(plain, known, section, home.id, home.group)

@@ -9,6 +9,7 @@ from typing import Any
 from laager.base.files import FilePart
 from laager.campaign import UMPIRE
 from laager.rules.design_your_own.ob import OrderOfBattle
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.rules.design_your_own.terms import SIDES, Terms
 
 
@@ -83,10 +84,11 @@ class DyoState:
         return self.with_section(side, name, **{lines: (*getattr(own, lines), entry)})
 
 
-def first_state(terms: Terms, viewer: str) -> DyoState:
-    """Return the state before the first fact: each side has its allotment, and SAN 2."""
+def first_state(terms: Terms, viewer: str, rulebook: Rulebook) -> DyoState:
+    """Return the state before the first fact: each side has its allotment, and the SAN that is free."""
+    san = rulebook.charts.san.base
     obs = {
-        side: OrderOfBattle(side=side, nation=terms.side(side).nation, allotment=terms.side(side).points)
+        side: OrderOfBattle(side=side, nation=terms.side(side).nation, allotment=terms.side(side).points, san=san)
         for side in SIDES
     }
     return DyoState(viewer, terms.open, terms.first, weather=terms.weather, obs=obs)

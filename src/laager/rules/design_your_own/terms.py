@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -124,7 +124,8 @@ class Terms(FilePart):
     or both do it at once and show what they have bought when both have. `catalogue`: the shipped
     set of nations; `own`: catalogue files in the folder of the terms, laid over it. `theatre`: a free word;
     the rules know norway, burma, north-africa and nw-europe. `weather` "": asked at the beginning.
-    `playing_time`, `needs` and `hints`: as on the card of a campaign.
+    `house`: house rules, a file of them without its first lines. `playing_time`, `needs` and `hints`: as on the card of
+    a campaign.
     """
 
     laager: Literal["dyo/1"]
@@ -143,6 +144,7 @@ class Terms(FilePart):
     own: tuple[str, ...] = ()
     agreements: Agreements = Agreements()
     readings: dict[str, str] = {}
+    house: dict[str, Any] = {}
     playing_time: PlayingTime | None = None
     needs: tuple[Annotated[str, Field(max_length=200)], ...] = Field(default=(), max_length=20)
     hints: dict[str, str] = {}

@@ -159,7 +159,7 @@ def purchase(user: Player, name: str) -> Cg:
     """Return a purchase by terms of somebody's library, before anything is bought."""
     with _folder(user, name) as folder:
         loaded = load_terms(folder / name)
-        return Cg.of(loaded.terms, loaded.catalogue)
+        return Cg.of(loaded.terms, loaded.catalogue, loaded.house)
 
 
 def odds(cg: Cg, side: str) -> list[Sheet]:

@@ -5,36 +5,38 @@ It asks the same rule functions as the steps of a purchase do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem
 from laager.base.files import Document, field_path
 from laager.rules.design_your_own.check import fittings, infantry, leaders, pieces, support
+from laager.rules.design_your_own.check.left_out import left_out_rules
 from laager.rules.design_your_own.check.review import Found, Review
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.files import LoadedOb, context_of
 from laager.rules.design_your_own.ob import OrderOfBattle
 
-RULES = (
-    support.points_rules,
-    infantry.infantry_rules,
-    infantry.bonus_rules,
-    support.san_rules,
-    pieces.gun_rules,
-    pieces.vehicle_rules,
-    fittings.armament_rules,
-    fittings.fitting_rules,
-    fittings.armor_leader_rules,
-    support.oba_rules,
-    support.air_rules,
-    support.work_rules,
-    leaders.leader_rules,
-    leaders.sw_rules,
-    leaders.share_rules,
-)
-"""The parts of the check, in the order of the purchase."""
+RULES: Mapping[Callable[[Review], None], str] = {
+    support.points_rules: "",
+    infantry.infantry_rules: "",
+    infantry.bonus_rules: "DYO H1.73",
+    support.san_rules: "DYO H1.29",
+    pieces.gun_rules: "",
+    pieces.vehicle_rules: "",
+    fittings.armament_rules: "DYO H1.41",
+    fittings.fitting_rules: "DYO H1.42",
+    fittings.armor_leader_rules: "DYO H1.43",
+    support.oba_rules: "DYO H1.5",
+    support.air_rules: "DYO H1.531",
+    support.work_rules: "DYO H1.6",
+    leaders.leader_rules: "",
+    leaders.sw_rules: "",
+    leaders.share_rules: "DYO H1.84",
+    left_out_rules: "",
+}
+"""The parts of the check, in the order of the purchase, and the clause with which a house leaves each out."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +81,9 @@ def check_ob(cg: Cg, side: str, *, facing: bool = False) -> ObVerdict:
     seen.pool = "all" if facing else "whole"
     review = Review(seen, side, facing, cg)
     _price(review, cg.ob(side))
-    for rules in RULES:
-        rules(review)
+    for check_rules, clause in RULES.items():
+        if cg.house.is_applied(clause):
+            check_rules(review)
     broken = tuple(find for find in review.found if find.judged)
     unjudged = dict.fromkeys(find for find in review.found if not find.judged)
     return ObVerdict(review.ob, broken, tuple(unjudged), tuple(_notes(review.ob)))

@@ -7,7 +7,7 @@ from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN
 from laager.rules.design_your_own.answers import Reason
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, twice
-from laager.rules.design_your_own.lines import fittings, vehicles
+from laager.rules.design_your_own.lines import fittings, pieces, vehicles
 from laager.rules.design_your_own.ob import Trio, VehicleEntry
 
 ARMS, FITTING, LEADER = "DYO H1.41", "DYO H1.42", "DYO H1.43"
@@ -56,7 +56,7 @@ def _by_dr(review: Review, where: Where, entry: VehicleEntry) -> None:
         message = f"{', '.join(entry.disabled)} is marked as Disabled"
         right = "only if all vehicles of the type were bought"
         review.broken((*where, "disabled"), Reason.COUNTERS, FULL_SET, message, right)
-    usable = check_dr(review, (*where, "arms_dr"), entry.arms_dr, Thrown(2, ARMS))
+    usable = check_dr(review, (*where, "arms_dr"), entry.arms_dr, Thrown(2, ARMS, table=pieces.TABLE))
     if not entry.arms:
         return
     if entry.arms_dr is None:
@@ -85,7 +85,7 @@ def _weapons(review: Review, where: Where, entry: VehicleEntry, final: int) -> N
             right = ", ".join(offered) or "none at this date"
             review.broken((*here, "name"), Reason.CAPABILITY, ARMS, f"{entry.type} with {arm.name}", right)
         else:
-            review.add((*here, "name"), *vehicles.armament(final, [weapon]).refused)
+            review.add((*here, "name"), *vehicles.armament(review.cg.rulebook, final, [weapon]).refused)
             if arm.cost != vehicles.weapon_cost(weapon):
                 message, right = f"cost is {arm.cost}", f"{vehicles.weapon_cost(weapon)} BPV"
                 review.broken((*here, "cost"), Reason.PRICE, ARMS, message, right)
@@ -140,7 +140,9 @@ def _check_fittings(review: Review, where: Where, entry: VehicleEntry) -> None:
     given = fittings.fitting_results(review.cg, review.side, entry, entry.fitting_dr.final)
     cost = 0
     for fitting in wanted:
-        result = given.get(fitting) or fittings.fitting_result(fitting, review.month, entry.fitting_dr.final)
+        result = given.get(fitting) or fittings.fitting_result(
+            review.cg.rulebook, fitting, review.month, entry.fitting_dr.final
+        )
         cost += result.cost
         if not result.received:
             message = f"{fitting.words} by a Final dr of {result.final}"
@@ -170,7 +172,7 @@ def armor_leader_rules(review: Review) -> None:
     known = fittings.afv(cg, side)
     every = {entry.key for entry in section.entries}
     strangers = [key for trio in trios for key in trio.vehicles if key not in every]
-    for breach in fittings.trio_breaches([trio.vehicles for trio in trios], [*known, *strangers]):
+    for breach in fittings.trio_breaches(review.cg.rulebook, [trio.vehicles for trio in trios], [*known, *strangers]):
         review.add(where, breach)
     for key in strangers:
         right = "name vehicles of the list by type and letter, as PzIVH:A"
@@ -183,12 +185,12 @@ def armor_leader_rules(review: Review) -> None:
             continue
         of = ofs[0] if ofs else ""
         row = cg.row(side, "armor_leader_row", of)
-        drm = fittings.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
+        drm = fittings.armor_leader_drm(review.cg.rulebook, row, cg.month.year, cg.terms.theatre)
         if drm is None:
             message = f"an Armor Leader DR of the {cg.group(side, of).words} in {cg.month.year}"
             review.broken(where, Reason.DATE, LEADER, message, "they have none")
             continue
-        usable = check_dr(review, (*where, i, "dr"), trio.dr, Thrown(2, LEADER, drm.value))
+        usable = check_dr(review, (*where, i, "dr"), trio.dr, Thrown(2, LEADER, drm.value, pieces.TABLE))
         if trio.leader:
             _leader(review, (*where, i), of, trio, usable)
     for of in cg.nations(side):

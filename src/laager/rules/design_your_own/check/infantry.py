@@ -184,7 +184,7 @@ def _possible(review: Review) -> list[Calculation] | None:
     if review.facing and review.cg.ob(other_side(review.side)).announced_elr is not None:
         return [bonus.bonus_of(review.cg, review.side)]
     mpv = review.ob.mpv("first") + review.ob.mpv("second")
-    return [bonus.bonus_number(own, enemy, mpv, 1) for enemy in range(own, HIGHEST_ELR + 1)]
+    return [bonus.bonus_number(review.cg.rulebook, own, enemy, mpv, 1) for enemy in range(own, HIGHEST_ELR + 1)]
 
 
 @implements("DYO H1.73")

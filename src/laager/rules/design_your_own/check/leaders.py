@@ -13,6 +13,7 @@ from laager.rules.design_your_own.answers import Breach, Missing, Reason
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr
 from laager.rules.design_your_own.lines import leaders, support
 from laager.rules.design_your_own.ob import GroupShare, Leaders, OrderOfBattle
+from laager.rules.design_your_own.rulebook import Rulebook
 
 COUNT, LADDER, EXCHANGE, SW, SHARE = "DYO H1.8", "DYO H1.81", "DYO H1.82", "DYO H1.83", "DYO H1.84"
 
@@ -124,7 +125,7 @@ def _before_exchange(review: Review, of: str, own: Leaders) -> Mapping[str, int]
         before[own.gained] -= 1
     if own.lost:
         before[own.lost] += 1
-    if not check_dr(review, (*_place(of), "exchange"), own.exchange, Thrown(2, EXCHANGE)):
+    if not check_dr(review, (*_place(of), "exchange"), own.exchange, Thrown(2, EXCHANGE, table=leaders.TABLE)):
         return None
     if min(before.values(), default=0) < 0:
         message = f"the {own.gained} gained is not among the leaders"
@@ -175,7 +176,7 @@ def _ladder(review: Review, of: str, own: Leaders, count: leaders.LeaderCount, h
     if isinstance(types, Missing):
         review.add((*_place(of), "held"), types)
         return
-    steps = leaders.ladder_steps(types, leaders.column(review.cg, review.side, of))
+    steps = leaders.ladder_steps(review.cg.rulebook, types, leaders.column(review.cg, review.side, of))
     ladder = Counter(held)
     if extra:
         # Counters may have run out of him too.
@@ -183,7 +184,7 @@ def _ladder(review: Review, of: str, own: Leaders, count: leaders.LeaderCount, h
     number = count.leaders.value
     lacking = number - sum(ladder.values())
     ways = _ways(review, of, {t: n for t, n in ladder.items() if n}, held, lacking, types, extra)
-    best = min([_breaches(way, types, steps, number, own.traded) for way in ways], key=len)
+    best = min([_breaches(review.cg.rulebook, way, types, steps, number, own.traded) for way in ways], key=len)
     for breach in best:
         review.add((*_place(of), "traded") if "traded" in breach.what else (*_place(of), "held"), breach)
 
@@ -208,10 +209,10 @@ def _ways(
 
 
 def _breaches(
-    ladder: Mapping[str, int], types: Sequence[str], steps: Sequence[str], number: int, traded: str
+    rulebook: Rulebook, ladder: Mapping[str, int], types: Sequence[str], steps: Sequence[str], number: int, traded: str
 ) -> list[Breach]:
     if not traded:
-        return list(leaders.ladder_breaches(ladder, steps, number))
+        return list(leaders.ladder_breaches(rulebook, ladder, steps, number))
     lowest = types[0]
     before = Counter(ladder)
     before[lowest] += 1
@@ -221,7 +222,7 @@ def _breaches(
     if legal != {type_: count for type_, count in ladder.items() if count}:
         message = f"a {lowest} was traded for a {traded}"
         return [Breach(Reason.LEADERS, LADDER, message, f"one {lowest} for the lowest type that is absent, once")]
-    return list(leaders.ladder_breaches(plain, steps, number))
+    return list(leaders.ladder_breaches(rulebook, plain, steps, number))
 
 
 @implements("DYO H1.11")

@@ -14,7 +14,7 @@ from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, 
 from laager.rules.design_your_own.lines import pieces, vehicles
 from laager.rules.design_your_own.ob import BatteryEntry, GunEntry, OrderOfBattle, VehicleEntry, Vehicles
 
-AVAILABILITY = Thrown(2, "DYO H1.3")
+AVAILABILITY = Thrown(2, "DYO H1.3", table=pieces.TABLE)
 
 _SPAN = re.compile(r"([A-Z]+)(?:-([A-Z]+))?")
 
@@ -38,7 +38,7 @@ def gun_rules(review: Review) -> None:
     section = review.ob.ordnance
     where: Where = ("ordnance", "availability")
     check_dr(review, where, section.availability, AVAILABILITY)
-    limit = pieces.limit_of(section.availability)
+    limit = pieces.limit_of(review.cg.rulebook, section.availability)
     numbers: dict[str, tuple[int, int]] = {}
     for i, entry in enumerate(section.guns):
         have, _ = numbers.get(entry.type, (0, i))
@@ -147,7 +147,7 @@ def vehicle_rules(review: Review) -> None:
     """Note every rule that the vehicles themselves break."""
     section = review.ob.vehicles
     check_dr(review, ("vehicles", "availability"), section.availability, AVAILABILITY)
-    limit = pieces.limit_of(section.availability, motorized=section.motorized is not None)
+    limit = pieces.limit_of(review.cg.rulebook, section.availability, motorized=section.motorized is not None)
     for place, breach in vehicles.vehicle_breaches(review.cg, review.side, section.entries, limit):
         field = ("without_dr",) if breach.rule == "DYO H1.441" else _field(breach)
         review.add(review.at("vehicles", place, *field), breach)

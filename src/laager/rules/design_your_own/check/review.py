@@ -156,6 +156,8 @@ class Thrown:
     rule: str
     drm: int | None = 0
     """What is added to it; None where the players supply a part of it."""
+    table: str = ""
+    """The table that it is made on; modifiers that a house adds to it are supplied by the players."""
 
 
 def check_dr(review: Review, where: Where, dr: Dr | None, thrown: Thrown) -> bool:
@@ -163,7 +165,8 @@ def check_dr(review: Review, where: Where, dr: Dr | None, thrown: Thrown) -> boo
     if dr is None:
         return False
     before = len(review.found)
-    drm = thrown.drm
+    added = thrown.table and any(modifier.asked for modifier in review.cg.tables[thrown.table].modifiers)
+    drm = None if added else thrown.drm
     name = "DR" if thrown.dice == 2 else "dr"
     if dr.faces:
         if len(dr.faces) != thrown.dice or not all(1 <= face <= 6 for face in dr.faces):

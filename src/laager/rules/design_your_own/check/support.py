@@ -8,7 +8,6 @@ from laager.base.files import Where
 from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, Battery
 from laager.rules.design_your_own.answers import Reason
-from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.check.review import Review, Thrown, check_dr, explain, same_letter, twice
 from laager.rules.design_your_own.lines import oba, pieces, works
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, OrderOfBattle, WorkEntry
@@ -47,7 +46,9 @@ def _with_prices(review: Review, where: Where, entry: BatteryEntry) -> BatteryEn
             message = f"{extra.name!r} is not a further cost of OBA"
             review.broken((*where, "extras", i, "name"), Reason.CAPABILITY, OPTIONS, message, right)
             continue
-        priced_extra = extra.model_copy(update={"cost": oba.price(known[extra.name], entry.bpv, extra.number)})
+        priced_extra = extra.model_copy(
+            update={"cost": oba.price(review.cg.rulebook, known[extra.name], entry.bpv, extra.number)}
+        )
         extras.append(
             review.with_prices((*where, "extras", i), extra, priced_extra, OPTIONS, cost=f"{priced_extra.cost} BPV")
         )
@@ -68,7 +69,7 @@ def air_line(review: Review, entry: AirEntry | None) -> AirEntry | None:
     """Return Air Support with the price of the rules (H1.531)."""
     if entry is None or not entry.bought:
         return entry
-    cost = oba.air_price(review.month.year, chosen=review.cg.chosen)
+    cost = oba.air_price(review.cg.rulebook, review.month.year)
     if cost is None:
         return entry
     line = entry.model_copy(update={"cost": cost})
@@ -80,7 +81,7 @@ def air_line(review: Review, entry: AirEntry | None) -> AirEntry | None:
 
 def oba_rules(review: Review) -> None:
     """Note every rule that OBA breaks."""
-    entitled = oba.oba_drs(review.ob.allotment)
+    entitled = oba.oba_drs(review.cg.rulebook, review.ob.allotment)
     over = len(review.ob.oba) - entitled.value
     if over > 0:
         right = f"{entitled.why}; delete {over}"
@@ -167,7 +168,7 @@ WORKS = "DYO H1.6"
 
 def san_line(review: Review, ob: OrderOfBattle) -> OrderOfBattle:
     """Return an order of battle with the price of its SAN."""
-    cost = works.san_cost(max(ob.san, charts().san.base))
+    cost = works.san_cost(review.cg.rulebook, max(ob.san, review.cg.charts.san.base))
     line = ob.model_copy(update={"san_cost": cost.value})
     return review.with_prices((), ob, line, "DYO H1.29", san_cost=explain(cost))
 
@@ -175,7 +176,7 @@ def san_line(review: Review, ob: OrderOfBattle) -> OrderOfBattle:
 @implements("DYO H1.29")
 def san_rules(review: Review) -> None:
     """Note a SAN that a side can't buy (H1.29)."""
-    review.add(("san",), works.san_breach(review.ob.san, chosen=review.cg.chosen))
+    review.add(("san",), works.san_breach(review.cg.rulebook, review.ob.san))
 
 
 # Fortifications ---------------------------------------------------------------------------------
@@ -186,17 +187,19 @@ def work_lines(review: Review, entries: Sequence[WorkEntry]) -> tuple[WorkEntry,
     known = {}
     for i, entry in enumerate(entries):
         where: Where = ("fortifications", i)
-        row = review.look_up((*where, "type"), WORKS, charts().fortifications.row, entry.type)
+        row = review.look_up((*where, "type"), WORKS, review.cg.charts.fortifications.row, entry.type)
         if row is not None:
             known[i] = entry
-    totals = works.work_totals([works.work_of(entry) for entry in known.values()], review.month.year)
+    totals = works.work_totals(
+        review.cg.rulebook, [works.work_of(entry) for entry in known.values()], review.month.year
+    )
     kept = []
     for (i, entry), due in zip(known.items(), totals, strict=True):
-        cost = works.works_cost([works.work_of(entry)], review.month.year)
+        cost = works.works_cost(review.cg.rulebook, [works.work_of(entry)], review.month.year)
         why = explain(cost)
         if due != cost.value:
             why = f"{due}: half points are rounded up once for all"
-        rule = works.work_of(entry).row.rule
+        rule = review.cg.charts.fortifications.row(entry.type).rule
         line = entry.model_copy(update={"total": due})
         kept.append(review.with_prices(("fortifications", i), entry, line, rule, total=why))
     review.places["fortifications"] = tuple(known)

@@ -10,21 +10,14 @@ from fractions import Fraction
 from laager.campaign import implements
 from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Kind
-from laager.rules.design_your_own.answers import (
-    Breach,
-    Calculation,
-    Missing,
-    Reason,
-    format_amount,
-    format_count,
-    reading,
-)
-from laager.rules.design_your_own.charts import ChartCell, charts
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, format_amount, format_count
+from laager.rules.design_your_own.charts import ChartCell, ElrChart
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import infantry
 from laager.rules.design_your_own.lines.pieces import are_known, counters_short
 from laager.rules.design_your_own.nations import NORWAY, Group, is_theatre
 from laager.rules.design_your_own.ob import InfantryEntry
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.rules.design_your_own.terms import SIDES, other_side
 
 CHART = "DYO H1.28-T"
@@ -32,6 +25,7 @@ CHART = "DYO H1.28-T"
 
 @implements("DYO H1.28", "DYO H1.28-T", "DYO H1.28-nAxis", "DYO H1.28-nAllied", "DYO H1.28-n**")
 def chart_elr(
+    rulebook: Rulebook,
     group: Group | None,
     month: Month,
     *,
@@ -43,7 +37,7 @@ def chart_elr(
 
     `majority_elite`: the G.M.D. Majority Squad Type is Elite.
     """
-    chart = charts().elr
+    chart = rulebook.charts.elr
     if group is Group.ALLIED_MINOR:
         return Calculation.of(chart.allied_minor, "Allied Minor", "DYO H1.28-nAllied")
     if group is None:
@@ -56,14 +50,14 @@ def chart_elr(
         return Missing(f"the ELR of {group.words} in {month}", CHART)
     elr = Calculation.of(cell.number, f"{row.words} {period}", CHART)
     if group is Group.AXIS_MINOR:
-        return _not_below_none(elr.plus(chart.axis_minor, "Axis Minor", "DYO H1.28-nAxis"))
-    return _apply_note(elr, cell, enemy, theatre, majority_elite)
+        return _within_elr(elr.plus(chart.axis_minor, "Axis Minor", "DYO H1.28-nAxis"), chart)
+    return _apply_note(rulebook, elr, cell, enemy, theatre, majority_elite)
 
 
 @implements("DYO H1.28-T")
-def chart_span(group: Group) -> str:
+def chart_span(rulebook: Rulebook, group: Group) -> str:
     """Say for which time the chart has ELR of a group; "" where it has a number for all or none (H1.28-T)."""
-    chart = charts().elr
+    chart = rulebook.charts.elr
     if group in (Group.ALLIED_MINOR, Group.RED_CHINESE):
         return ""
     row = chart_row(group)
@@ -75,8 +69,9 @@ def chart_span(group: Group) -> str:
     return f"its row {row.words} has numbers from the column {there[0]} to {there[-1]}"
 
 
-def _not_below_none(elr: Calculation) -> Calculation:
-    return elr if elr.amount >= 0 else Calculation.of(0, "at least", "DYO H1.28-nAxis")
+def _within_elr(elr: Calculation, chart: ElrChart) -> Calculation:
+    """Return an ELR that a note has changed, no lower than there is one and no higher."""
+    return elr.at_most(chart.highest, "ELR") if elr.amount >= 0 else Calculation.of(0, "at least", "DYO H1.28-nAxis")
 
 
 @implements("DYO H1.28-n*", "DYO H1.28-n***")
@@ -88,10 +83,15 @@ def chart_row(group: Group) -> Group:
 
 @implements("DYO H1.28-n1", "DYO H1.28-n2", "DYO H1.28-n3", "DYO H1.28-n4", "DYO H1.28-n5")
 def _apply_note(
-    elr: Calculation, cell: ChartCell, enemy: Group | None, theatre: str, majority_elite: bool | None
+    rulebook: Rulebook,
+    elr: Calculation,
+    cell: ChartCell,
+    enemy: Group | None,
+    theatre: str,
+    majority_elite: bool | None,
 ) -> Calculation | Missing:
     """Apply the note of a cell."""
-    chart = charts().elr
+    chart = rulebook.charts.elr
     rule = f"DYO H1.28-n{cell.note}"
     chinese = enemy is not None and enemy.chinese
     if cell.note == "1" and chinese:
@@ -106,11 +106,11 @@ def _apply_note(
             lost = "whether the G.M.D. Majority Squad Type is Elite (a second condition is lost)"
             return Missing(lost, rule, cell.number)
         more = "Majority Squad Type Elite"
-        return elr.plus(chart.gmd_elite_majority, more, rule) if majority_elite else elr
+        return _within_elr(elr.plus(chart.gmd_elite_majority, more, rule), chart) if majority_elite else elr
     if cell.note == "4":
         return Missing("what note 4 says of the G.M.D. ELR", rule, cell.number)
     if cell.note == "5" and is_theatre(theatre, NORWAY):
-        return elr.plus(chart.french_norway, "Norway", rule)
+        return _within_elr(elr.plus(chart.french_norway, "Norway", rule), chart)
     return elr
 
 
@@ -153,14 +153,14 @@ def squads_by_elr(lines: Iterable[infantry.InfantryLine], side_elr: int) -> dict
 
 
 @implements("DYO H1.71", "DYO H1.71-T", "DYO H1.71-n")
-def bonus_number(own_elr: int, enemy_elr: int, own_mpv: int, enemy_mpv: int) -> Calculation:
+def bonus_number(rulebook: Rulebook, own_elr: int, enemy_elr: int, own_mpv: int, enemy_mpv: int) -> Calculation:
     """Return the bonus number of a side in squads; a half is a half-squad (H1.71).
 
     The chart gives half a squad for each point of ELR and each 50 MPV or part of them; beyond its
     ends the pattern goes on. There is none for the higher or an equal ELR, nor if a side spent
     nothing on Infantry.
     """
-    chart = charts().bonus
+    chart = rulebook.charts.bonus
     if own_elr >= enemy_elr:
         return Calculation.of(0, "as the ELR is not the lower one", "DYO H1.71")
     if not own_mpv or not enemy_mpv:
@@ -182,7 +182,7 @@ class MostNumerous:
 
 @implements("DYO H1.73")
 def most_numerous(
-    squads: Mapping[str, int | Fraction], bpv: Mapping[str, int], *, chosen: Mapping[str, str] | None = None
+    rulebook: Rulebook, squads: Mapping[str, int | Fraction], bpv: Mapping[str, int]
 ) -> MostNumerous | Missing | None:
     """Return the most numerous type by actual squads; of several the cheaper; None without any (H1.73).
 
@@ -196,7 +196,7 @@ def most_numerous(
     unknown = [type_ for type_ in tied if type_ not in bpv]
     if unknown:
         return Missing(f"the BPV of {unknown[0]}, the most numerous type", "DYO H1.73")
-    dearer = reading("bonus-tie", chosen or {}) == "dearer"
+    dearer = rulebook.reading("bonus-tie") == "dearer"
     type_ = sorted(tied, key=lambda name: (-bpv[name] if dearer else bpv[name], name))[0]
     return MostNumerous(type_, most, bpv[type_], tied)
 
@@ -223,30 +223,30 @@ class BonusOffer:
 
 @implements("DYO H1.73", "DYO H1.11")
 def bonus_types(
+    rulebook: Rulebook,
     most: MostNumerous,
     bpv: Mapping[str, int],
     number: Calculation,
     *,
     unavailable: Collection[str] = (),
-    chosen: Mapping[str, str] | None = None,
 ) -> BonusOffer:
     """Return the types that are offered: those no dearer than the most numerous one (H1.73, H1.11).
 
     `bpv` has every squad type of the nation at the date, plain; `unavailable` are those without a
     counter left. If none within the limit is left, the next dearer ones come at half the number.
     """
-    gone = set() if reading("free-pieces", chosen or {}) == "free" else set(unavailable)
+    gone = set() if rulebook.reading("free-pieces") == "free" else set(unavailable)
     left = {type_: worth for type_, worth in bpv.items() if type_ not in gone}
     within = [type_ for type_, worth in left.items() if worth <= most.bpv]
     if within:
         return BonusOffer(most, _dearest_first(within, bpv), number, dearer=False)
-    half = charts().bonus.dearer
+    half = rulebook.charts.bonus.dearer
     halved = number.times(half, "dearer types", "DYO H1.73")
     # A half of a half-squad is nothing.
     if halved.amount.denominator > 2:
         halved = halved.times(2, "half-squads").frd("DYO H1.73").over(2, "")
     above = list(left)
-    if above and reading("bonus-dearer", chosen or {}) == "next":
+    if above and rulebook.reading("bonus-dearer") == "next":
         lowest = min(left.values())
         above = [type_ for type_, worth in left.items() if worth == lowest]
     return BonusOffer(most, _dearest_first(above, bpv), halved, dearer=True)
@@ -297,7 +297,7 @@ def bonus_of(cg: Cg, side: str) -> Calculation:
     spent = {side: cg.ob(side).mpv("first") + cg.ob(side).mpv("second") for side in SIDES}
     assert own.announced_elr is not None
     assert enemy.announced_elr is not None
-    return bonus_number(own.announced_elr, enemy.announced_elr, spent[side], spent[other_side(side)])
+    return bonus_number(cg.rulebook, own.announced_elr, enemy.announced_elr, spent[side], spent[other_side(side)])
 
 
 def squads_words(number: Fraction) -> str:
@@ -322,7 +322,7 @@ def bonus_offer(cg: Cg, side: str, number: Calculation | None = None) -> BonusOf
     squads = squads_by_type(infantry.rule_lines(nation, month, cg.ob(side).infantry))
     # The check meets types that aren't there at the date; their BPV counts all the same.
     prices = {type_: price for type_ in squads if isinstance(price := nation.mmc(type_).bpv, int)}
-    most = most_numerous(squads, prices, chosen=cg.chosen)
+    most = most_numerous(cg.rulebook, squads, prices)
     if not isinstance(most, MostNumerous):
         return most
     have = infantry.counters_taken(cg.ob(side).infantry)
@@ -330,7 +330,7 @@ def bonus_offer(cg: Cg, side: str, number: Calculation | None = None) -> BonusOf
     if cg.reading("contingent-bonus") == "nation":
         home = nation.ally(most.type)
         bpv = {type_: price for type_, price in bpv.items() if nation.ally(type_) == home}
-    return bonus_types(most, bpv, number, unavailable=gone, chosen=cg.chosen)
+    return bonus_types(cg.rulebook, most, bpv, number, unavailable=gone)
 
 
 def entries_of(cg: Cg, side: str, type_: str, number: Fraction) -> list[InfantryEntry]:

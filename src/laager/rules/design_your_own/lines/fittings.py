@@ -12,13 +12,14 @@ from laager.catalogue.dyo import UNKNOWN, Month
 from laager.catalogue.model import parse_leader
 from laager.dice import Modifier
 from laager.rules.design_your_own.answers import Breach, Calculation, Reason
-from laager.rules.design_your_own.charts import charts, dyo_tables
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.pieces import LEADER, availability, availability_table
 from laager.rules.design_your_own.nations import BURMA, Group, is_theatre
 from laager.rules.design_your_own.ob import Trio, VehicleEntry
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.tables import Table
 
+TABLE = "sz-gyro"
 BOTH = "both"
 
 
@@ -43,9 +44,9 @@ class Fitted:
     cost: int
 
 
-def fittings_table() -> Table:
+def fittings_table(rulebook: Rulebook) -> Table:
     """Return the table of Schuerzen and Gyrostabilizers."""
-    return dyo_tables()["sz-gyro"]
+    return rulebook.tables[TABLE]
 
 
 COLUMNS = (
@@ -69,7 +70,7 @@ def column_of(month: Month) -> str | None:
 
 @implements("DYO H1.42")
 def fitting_modifiers(
-    fitting: Fitting, *, lend_lease: bool = False, us_crew: bool = False, other: int = 0
+    rulebook: Rulebook, fitting: Fitting, *, lend_lease: bool = False, us_crew: bool = False, other: int = 0
 ) -> tuple[Modifier, ...]:
     """Return the drm: +1 for the Gyrostabilizer of a Lend-Lease AFV with a crew not of the U.S (H1.42).
 
@@ -77,19 +78,19 @@ def fitting_modifiers(
     """
     modifiers = []
     if fitting is Fitting.GYRO and lend_lease and not us_crew:
-        modifiers.append(fittings_table().modifier("lend-lease"))
+        modifiers.append(fittings_table(rulebook).modifier("lend-lease"))
     if other:
-        modifiers.append(fittings_table().modifier("other", value=other))
+        modifiers.append(fittings_table(rulebook).modifier("other", value=other))
     return tuple(modifiers)
 
 
 @implements("DYO H1.42", "DYO H1.42-T")
-def fitting_result(fitting: Fitting, month: Month, final_dr: int) -> Fitted:
+def fitting_result(rulebook: Rulebook, fitting: Fitting, month: Month, final_dr: int) -> Fitted:
     """Return what a final dr gives; who declines it pays nothing (H1.42)."""
     name = column_of(month)
-    symbol = None if name is None else fittings_table().result(final_dr, name)
+    symbol = None if name is None else fittings_table(rulebook).result(final_dr, name)
     there = symbol in (BOTH, fitting.value)
-    return Fitted(final_dr, there, charts().fittings.prices[fitting.value] if there else 0)
+    return Fitted(final_dr, there, rulebook.charts.fittings.prices[fitting.value] if there else 0)
 
 
 @implements("DYO H1.42")
@@ -102,18 +103,18 @@ def fitting_breach(fitting: Fitting, symbols: Collection[str], name: str) -> Bre
 
 
 @implements("DYO H1.42-T")
-def odds_fitting(fitting: Fitting, month: Month, drm: int = 0) -> Mapping[bool, Fraction]:
+def odds_fitting(rulebook: Rulebook, fitting: Fitting, month: Month, drm: int = 0) -> Mapping[bool, Fraction]:
     """Return the probability that it is received, and that it is not (H1.42-T)."""
     name = column_of(month)
-    rows = () if name is None else fittings_table().odds(drm, name)
+    rows = () if name is None else fittings_table(rulebook).odds(drm, name)
     ways = sum(row.ways for row in rows if row.value in (BOTH, fitting.value))
     return {True: Fraction(ways, 6), False: Fraction(6 - ways, 6)}
 
 
 @implements("DYO H1.43")
-def armor_leader_drs(afv: int) -> Calculation:
+def armor_leader_drs(rulebook: Rulebook, afv: int) -> Calculation:
     """Return how many Armor Leader DR a number of AFV earns: one for each complete three (H1.43)."""
-    each = charts().armor_leaders.afv_for_each
+    each = rulebook.charts.armor_leaders.afv_for_each
     return Calculation.of(afv, "AFV", "DYO H1.43").over(each, "", "DYO H1.43").frd("DYO H1.43")
 
 
@@ -126,25 +127,25 @@ def armor_leader_row(group: Group, year: int) -> Group:
 
 
 @implements("DYO H1.43-T", "DYO H1.43-n2", "DYO H1.43-n3")
-def armor_leader_drm(group: Group | None, year: int, theatre: str = "") -> Modifier | None:
+def armor_leader_drm(rulebook: Rulebook, group: Group | None, year: int, theatre: str = "") -> Modifier | None:
     """Return the DRM of nation and year; None where there is no DR at all (H1.43-T).
 
     `group` is the row's, None without one; the Red Chinese have no row.
     """
-    chart = charts().armor_leaders
+    chart = rulebook.charts.armor_leaders
     if group is None:
         return None
     cell = chart.cell(armor_leader_row(group, year), year)
     if cell is None:
         return None
     burma = chart.burma if cell.note == "3" and is_theatre(theatre, BURMA) else 0
-    return availability_table().modifier("armor-leader", value=cell.number + burma)
+    return availability_table(rulebook).modifier("armor-leader", value=cell.number + burma)
 
 
 @implements("DYO H1.43")
-def armor_leader(final_dr: int) -> str | None:
+def armor_leader(rulebook: Rulebook, final_dr: int) -> str | None:
     """Return the Armor Leader of a Final DR, None for none (H1.43)."""
-    return availability(final_dr).armor_leader
+    return availability(rulebook, final_dr).armor_leader
 
 
 @implements("DYO H1.43")
@@ -172,9 +173,9 @@ def placement_breach(trio: Collection[str], afv: str) -> Breach | None:
 
 
 @implements("DYO H1.43")
-def trio_breaches(trios: Sequence[Sequence[str]], afv: Collection[str]) -> tuple[Breach, ...]:
+def trio_breaches(rulebook: Rulebook, trios: Sequence[Sequence[str]], afv: Collection[str]) -> tuple[Breach, ...]:
     """Return what is wrong with the threes that earn a DR: three AFV each, none of them twice (H1.43)."""
-    each = charts().armor_leaders.afv_for_each
+    each = rulebook.charts.armor_leaders.afv_for_each
     breaches = []
     seen: set[str] = set()
     for trio in trios:
@@ -194,10 +195,10 @@ def trio_breaches(trios: Sequence[Sequence[str]], afv: Collection[str]) -> tuple
 
 
 @implements("DYO H1.43-T")
-def odds_armor_leader(drm: int = 0) -> Mapping[str | None, Fraction]:
+def odds_armor_leader(rulebook: Rulebook, drm: int = 0) -> Mapping[str | None, Fraction]:
     """Return the probability of each Armor Leader, the best first, None for no leader last (H1.43-T)."""
     odds: dict[str | None, Fraction] = {}
-    for row in availability_table().odds(drm, LEADER):
+    for row in availability_table(rulebook).odds(drm, LEADER):
         name = None if row.value is None else str(row.value)
         odds[name] = odds.get(name, Fraction(0)) + row.probability
     return odds
@@ -221,7 +222,11 @@ def modifiers(cg: Cg, side: str, entry: VehicleEntry, wanted: Iterable[Fitting],
         modifier
         for fitting in wanted
         for modifier in fitting_modifiers(
-            fitting, lend_lease=vehicle.lend_lease, us_crew=cg.group_of(side, entry.type) is Group.AMERICAN, other=other
+            cg.rulebook,
+            fitting,
+            lend_lease=vehicle.lend_lease,
+            us_crew=cg.group_of(side, entry.type) is Group.AMERICAN,
+            other=other,
         )
     ]
     return tuple(dict.fromkeys(modifiers))
@@ -237,7 +242,10 @@ def fitting_results(cg: Cg, side: str, entry: VehicleEntry, final: int, other: i
     original = final - sum(each.value for each in modifiers(cg, side, entry, shown, other))
     return {
         fitting: fitting_result(
-            fitting, cg.month, original + sum(each.value for each in modifiers(cg, side, entry, [fitting], other))
+            cg.rulebook,
+            fitting,
+            cg.month,
+            original + sum(each.value for each in modifiers(cg, side, entry, [fitting], other)),
         )
         for fitting in shown
     }
@@ -277,7 +285,7 @@ def counters_left(cg: Cg, side: str, leader: str, of: str = "", more: int = 1) -
 @implements("DYO H1.43")
 def leader_choices(cg: Cg, side: str, of: str, trio: Trio) -> list[str]:
     """Return the Armor Leaders that a three can take by its DR: the given one, and one as its crews allow (H1.43)."""
-    given = armor_leader(trio.dr.final)
+    given = armor_leader(cg.rulebook, trio.dr.final)
     if given is None:
         return []
     nation = cg.nation(side)

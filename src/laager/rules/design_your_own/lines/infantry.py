@@ -13,11 +13,11 @@ from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, DyoMmc, DyoNation, Month
 from laager.catalogue.kinds import Grade, Kind
 from laager.rules.design_your_own import charts as data
-from laager.rules.design_your_own.answers import Breach, Calculation, Reason, reading
-from laager.rules.design_your_own.charts import charts
+from laager.rules.design_your_own.answers import Breach, Calculation, Reason
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.pieces import are_known, counters_short, id_letters
 from laager.rules.design_your_own.ob import InfantryEntry
+from laager.rules.design_your_own.rulebook import Rulebook
 
 COMMANDO_ELR = 5
 
@@ -36,19 +36,19 @@ class Capability(StrEnum):
     PARACHUTE = "parachute"
 
     @property
-    def row(self) -> data.CapabilityRow:
-        """Its row of the chart."""
-        return next(row for row in charts().capabilities.rows if row.id == self.value)
+    def printed(self) -> data.CapabilityRow:
+        """Its row of the printed chart, for its name, its mark and its clause."""
+        return data.printed_charts().capabilities.row(self.value)
 
     @property
     def mark(self) -> str:
         """The letter of the A/B column."""
-        return self.row.mark
+        return self.printed.mark
 
     @property
     def words(self) -> str:
         """What players call it."""
-        return self.row.name
+        return self.printed.name
 
 
 SPECIALISTS = frozenset({Capability.ASSAULT_ENGINEER, Capability.SAPPER, Capability.COMMANDO})
@@ -145,17 +145,17 @@ class InfantryLine:
     "DYO H1.26",
 )
 def mpv_each(
+    rulebook: Rulebook,
     bpv: int,
     capabilities: Collection[Capability] = (),
     at_range: int = 0,
     *,
     ski_included: bool = False,
-    chosen: Mapping[str, str] | None = None,
 ) -> Calculation:
     """Return the MPV of one MMC: factors on its BPV first (FRU), then what is added (H1.202 to H1.26)."""
     worth = Calculation.of(bpv, "BPV", "DYO H1.211")
-    rows = [capability.row for capability in Capability if capability in capabilities]
-    each = reading("capability-rounding", chosen or {}) == "each"
+    rows = [rulebook.charts.capabilities.row(capability) for capability in Capability if capability in capabilities]
+    each = rulebook.reading("capability-rounding") == "each"
     for row in rows:
         if row.factor is not None:
             worth = worth.times(row.factor, row.name, row.rule)
@@ -174,9 +174,9 @@ def _in_the_price(row: data.CapabilityRow, capabilities: Collection[Capability],
     return row.id == Capability.WINTER_CAMOUFLAGE and (ski_included or Capability.SKI in capabilities)
 
 
-def each_of(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> Calculation:
+def each_of(rulebook: Rulebook, line: InfantryLine) -> Calculation:
     """Return the MPV of one MMC of a line."""
-    return mpv_each(line.bpv, line.capabilities, line.at_range, ski_included=line.ski_included, chosen=chosen)
+    return mpv_each(rulebook, line.bpv, line.capabilities, line.at_range, ski_included=line.ski_included)
 
 
 # Who can have it --------------------------------------------------------------------------------
@@ -192,15 +192,15 @@ def not_for_sale(name: str) -> Breach | None:
     return None
 
 
-def line_breaches(line: InfantryLine, chosen: Mapping[str, str] | None = None) -> tuple[Breach, ...]:
+def line_breaches(rulebook: Rulebook, line: InfantryLine) -> tuple[Breach, ...]:
     """Return everything that is wrong with a line by itself."""
     breaches: list[Breach] = []
     if line.number < 1:
         breaches.append(Breach(Reason.SIZE, "DYO H1.21", f"{line.number} of {line.type} are none", "one or more"))
-    if line.kind is Kind.HALF_SQUAD and line.bought and reading("half-squads", chosen or {}) == "no":
+    if line.kind is Kind.HALF_SQUAD and line.bought and rulebook.reading("half-squads") == "no":
         message = f"{line.type} is a half-squad"
         breaches.append(Breach(Reason.NOT_FOR_SALE, "DYO H1.2", message, "buy squads or crews"))
-    breaches += _specialist_breaches(line, chosen or {})
+    breaches += _specialist_breaches(rulebook, line)
     breaches += _elite_only_breaches(line)
     return tuple(breaches)
 
@@ -210,7 +210,7 @@ def _capability_breach(line: InfantryLine, capability: Capability, why: str, rig
 
 
 @implements("DYO H1.22", "DYO H1.23", "DYO H1.24", "DYO H1.27")
-def _specialist_breaches(line: InfantryLine, chosen: Mapping[str, str]) -> Iterator[Breach]:
+def _specialist_breaches(rulebook: Rulebook, line: InfantryLine) -> Iterator[Breach]:
     """Yield what bars Assault Engineers, Sappers and Commandos."""
     for capability in Capability:
         if capability not in SPECIALISTS & line.capabilities:
@@ -219,13 +219,13 @@ def _specialist_breaches(line: InfantryLine, chosen: Mapping[str, str]) -> Itera
             yield _capability_breach(
                 line, capability, "the catalogue does not let them be", "leave it out", "DYO H1.21"
             )
-        row = capability.row
+        row = capability.printed
         if line.kind is not Kind.SQUAD:
             yield _capability_breach(line, capability, "it is not a squad", "squads only", row.rule)
         if not line.bought:
             yield _capability_breach(line, capability, "bonus squads are plain", "leave it out", "DYO H1.73")
     engineers = Capability.ASSAULT_ENGINEER
-    elite_only = reading("engineer-class", chosen) == "elite"
+    elite_only = rulebook.reading("engineer-class") == "elite"
     if engineers in line.capabilities and not line.elite and elite_only:
         yield _capability_breach(line, engineers, "they are not Elite", "Elite squads only", "DYO H1.22")
     for capability in (engineers, Capability.SAPPER):
@@ -253,7 +253,7 @@ def _commando_breaches(line: InfantryLine) -> Iterator[Breach]:
 def _elite_only_breaches(line: InfantryLine) -> Iterator[Breach]:
     for capability in (Capability.SKI, Capability.PARACHUTE):
         if capability in line.capabilities and not line.elite:
-            yield _capability_breach(line, capability, "they are not Elite", "elite MMC only", capability.row.rule)
+            yield _capability_breach(line, capability, "they are not Elite", "elite MMC only", capability.printed.rule)
 
 
 @implements("DYO H1.202", "DYO H1.203", "DYO H1.25")
@@ -275,7 +275,7 @@ def side_wide_breaches(lines: Sequence[InfantryLine]) -> tuple[Breach, ...]:
         if lacking and len(lacking) < len(all_):
             message = f"{capability.words} for some only; {', '.join(lacking)} without"
             right = f"every {who} of the side or none"
-            breaches.append(Breach(Reason.ALL_OR_NONE, capability.row.rule, message, right))
+            breaches.append(Breach(Reason.ALL_OR_NONE, capability.printed.rule, message, right))
     return tuple(breaches)
 
 
@@ -404,7 +404,7 @@ def priced_line(cg: Cg, side: str, entry: InfantryEntry) -> tuple[InfantryEntry,
     """Return a line with its MPV, each and in all, and how that came about; bonus squads are free."""
     each = Calculation.of(0)
     if entry.purchase != "bonus":
-        each = each_of(rule_line(cg.nation(side), cg.month, entry), cg.chosen)
+        each = each_of(cg.rulebook, rule_line(cg.nation(side), cg.month, entry))
     return entry.model_copy(update={"each": each.value, "total": each.value * entry.number}), each
 
 
@@ -417,7 +417,7 @@ def infantry_breaches(cg: Cg, side: str, entries: Sequence[InfantryEntry]) -> It
     nation = cg.nation(side)
     lines = rule_lines(nation, cg.month, entries)
     for i, line in enumerate(lines):
-        for breach in line_breaches(line, cg.chosen):
+        for breach in line_breaches(cg.rulebook, line):
             yield i, "type" if breach.reason is Reason.NOT_FOR_SALE else "capabilities", breach
     for breach in side_wide_breaches(lines):
         yield None, "", breach

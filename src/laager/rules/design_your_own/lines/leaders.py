@@ -9,15 +9,16 @@ from fractions import Fraction
 from laager.campaign import implements
 from laager.catalogue.kinds import Column
 from laager.catalogue.model import leader_rank
-from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, format_count, reading, total
-from laager.rules.design_your_own.charts import charts, dyo_tables
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, format_count, total
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import Capability, InfantryLine, Subsection, part_of, rule_lines
 from laager.rules.design_your_own.nations import leader_column
 from laager.rules.design_your_own.ob import Leaders
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.tables import Table
 
 RULE = "DYO H1.74"
+TABLE = "leader-exchange"
 
 Counts = Mapping[Subsection, Sequence[int | Fraction]]
 """Actual squads of each subsection, line by line; half-squads are halves."""
@@ -42,15 +43,15 @@ class Equivalency:
 
 
 @implements("DYO H1.74", "DYO H1.23")
-def equivalency(counts: Counts, *, chosen: Mapping[str, str] | None = None) -> Equivalency:
+def equivalency(rulebook: Rulebook, counts: Counts) -> Equivalency:
     """Return the Equivalents: elite 4/3, line as they are, conscript 3/4, each FRD (H1.74, H1.23).
 
     The factors were lost and are rebuilt from the examples.
     """
-    by_line = reading("equivalency-rounding", chosen or {}) == "line"
+    by_line = rulebook.reading("equivalency-rounding") == "line"
 
     def of(subsection: Subsection) -> Calculation:
-        factor = charts().equivalency.factors[subsection.value]
+        factor = rulebook.charts.equivalency.factors[subsection.value]
         lines = [Fraction(number) for number in counts.get(subsection, ())]
         if not by_line:
             lines = [sum(lines, Fraction(0))]
@@ -78,10 +79,10 @@ def counts_of(lines: Iterable[InfantryLine]) -> dict[Subsection, list[Fraction]]
 
 
 @implements("DYO H1.74", "DYO H1.22")
-def engineer_equivalents(lines: Iterable[InfantryLine], *, chosen: Mapping[str, str] | None = None) -> Equivalency:
+def engineer_equivalents(rulebook: Rulebook, lines: Iterable[InfantryLine]) -> Equivalency:
     """Return the Equivalents of the Assault Engineers alone, for FT and DC (H1.83)."""
     engineers = [line for line in lines if Capability.ASSAULT_ENGINEER in line.capabilities]
-    return equivalency(counts_of(engineers), chosen=chosen)
+    return equivalency(rulebook, counts_of(engineers))
 
 
 Ladder = Mapping[str, int]
@@ -97,7 +98,9 @@ class LeaderCount:
 
 
 @implements("DYO H1.8")
-def leader_count(equivalents: int, lg: int, column: Column, *, fraction_leader: str | None = None) -> LeaderCount:
+def leader_count(
+    rulebook: Rulebook, equivalents: int, lg: int, column: Column, *, fraction_leader: str | None = None
+) -> LeaderCount:
     """Return the leaders of an OB: Equivalents by the LG factor, and one more for a fraction (H1.8).
 
     `fraction_leader` is what the catalogue names for the fraction; the rules have a 7-0, and an 8-0
@@ -107,27 +110,27 @@ def leader_count(equivalents: int, lg: int, column: Column, *, fraction_leader: 
     whole = exact.frd("DYO H1.8")
     if whole.amount == exact.amount:
         return LeaderCount(whole, None)
-    known = charts().leaders.fraction
+    known = rulebook.charts.leaders.fraction
     extra: str | Missing | None = fraction_leader or known.get(column)
     if extra is None:
         extra = Missing(f"the leader that {column.value} fractions give", "DYO H1.8", known[Column.GENERAL])
     return LeaderCount(whole, extra)
 
 
-def ladder_types(column: Column) -> tuple[str, ...] | Missing:
+def ladder_types(rulebook: Rulebook, column: Column) -> tuple[str, ...] | Missing:
     """Return the leaders of the ladder from below; only the common ones are in the rules."""
-    types = charts().leaders.ladders.get(column)
+    types = rulebook.charts.leaders.ladders.get(column)
     return types or Missing(f"the leader types of the {column.value} ladder", "DYO H1.81")
 
 
 @implements("DYO H1.81")
-def ladder_steps(types: Sequence[str], column: Column) -> tuple[str, ...]:
+def ladder_steps(rulebook: Rulebook, types: Sequence[str], column: Column) -> tuple[str, ...]:
     """Return the types that may be chosen, from below: those of the ladder, and a 7-0 in place of a 10-3 (H1.81).
 
     Such a 7-0 is one step beyond the best type, and only where the nation can have a 10-3.
     """
-    stand_in = charts().leaders.fraction[Column.GENERAL]
-    earned = set(charts().leaders.exchange_only) & set(charts().leaders.ranks[column])
+    stand_in = rulebook.charts.leaders.fraction[Column.GENERAL]
+    earned = set(rulebook.charts.leaders.exchange_only) & set(rulebook.charts.leaders.ranks[column])
     return (*types, stand_in) if earned and stand_in not in types else tuple(types)
 
 
@@ -150,7 +153,9 @@ def best_ladder(leaders: int, types: Sequence[str]) -> dict[str, int]:
 
 
 @implements("DYO H1.81")
-def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = None) -> tuple[Breach, ...]:
+def ladder_breaches(
+    rulebook: Rulebook, ladder: Ladder, types: Sequence[str], leaders: int | None = None
+) -> tuple[Breach, ...]:
     """Return what is wrong with a choice of leaders before the trade; worse ones are legal (H1.81).
 
     `types` are those of the ladder from below (see `ladder_steps`), `leaders` the number to be chosen.
@@ -158,7 +163,7 @@ def ladder_breaches(ladder: Ladder, types: Sequence[str], leaders: int | None = 
     rule = "DYO H1.81"
     breaches = []
     for type_, number in ladder.items():
-        if type_ in charts().leaders.exchange_only and number:
+        if type_ in rulebook.charts.leaders.exchange_only and number:
             right = "it comes by the Leader Exchange DR only; a 7-0 can take its place"
             breaches.append(Breach(Reason.LEADERS, rule, f"a {type_} in the ladder", right))
         elif type_ not in types or number < 0:
@@ -203,9 +208,9 @@ class Exchange:
     choices: tuple[str, ...] = ()
 
 
-def exchange_table() -> Table:
+def exchange_table(rulebook: Rulebook) -> Table:
     """Return the Leader Exchange Table."""
-    return dyo_tables()["leader-exchange"]
+    return rulebook.tables[TABLE]
 
 
 def sort_by_quality(leaders: Ladder) -> dict[str, int]:
@@ -219,34 +224,29 @@ def best_leader(leaders: Ladder) -> str | None:
 
 
 @implements("DYO H1.82-T")
-def exchange_leader(final_dr: int, column: Column, *, chosen: Mapping[str, str] | None = None) -> str | None:
+def exchange_leader(rulebook: Rulebook, final_dr: int, column: Column) -> str | None:
     """Return the leader of the Leader Exchange Table, None for no exchange (H1.82-T)."""
     if column is Column.JAPANESE and final_dr == 10:
-        return reading("japanese-exchange-10", chosen or {})
-    leader = exchange_table().result(final_dr, column.value)
+        return rulebook.reading("japanese-exchange-10")
+    leader = exchange_table(rulebook).result(final_dr, column.value)
     return None if leader is None else str(leader)
 
 
 @implements("DYO H1.82", "DYO H1.82-n*", "DYO H1.82-n**")
 def exchange(
-    leaders: Ladder,
-    final_dr: int,
-    column: Column,
-    *,
-    missing: Collection[str] = (),
-    chosen: Mapping[str, str] | None = None,
+    rulebook: Rulebook, leaders: Ladder, final_dr: int, column: Column, *, missing: Collection[str] = ()
 ) -> Exchange:
     """Return what a Leader Exchange DR does to an OB; `missing` are types without a counter left (H1.82).
 
     A leader better than the best takes his place. The 6+1 (Japanese 8+1) of a 12 takes the place of
     an 8-0 (9-0), or of any other; to the Finns a 12 does nothing.
     """
-    new = exchange_leader(final_dr, column, chosen=chosen)
+    new = exchange_leader(rulebook, final_dr, column)
     best = best_leader(leaders)
     if new is None or best is None or new in missing:
         return Exchange()
-    usual = charts().leaders.replaced.get(column)
-    if usual is not None and new == charts().leaders.ranks[column][0]:
+    usual = rulebook.charts.leaders.replaced.get(column)
+    if usual is not None and new == rulebook.charts.leaders.ranks[column][0]:
         if leaders.get(usual):
             return Exchange(new, usual)
         return Exchange(new, None, tuple(type_ for type_ in sort_by_quality(leaders) if type_ != new))
@@ -256,13 +256,11 @@ def exchange(
 
 
 @implements("DYO H1.82-T")
-def odds_exchange(
-    leaders: Ladder, column: Column, *, chosen: Mapping[str, str] | None = None
-) -> Mapping[str | None, Fraction]:
+def odds_exchange(rulebook: Rulebook, leaders: Ladder, column: Column) -> Mapping[str | None, Fraction]:
     """Return the probability of each leader who comes, the best first; None: nothing happens (H1.82-T)."""
     odds: dict[str | None, Fraction] = {}
     for final_dr in range(2, 13):
-        gained = exchange(leaders, final_dr, column, chosen=chosen).gained
+        gained = exchange(rulebook, leaders, final_dr, column).gained
         ways = 6 - abs(7 - final_dr)
         odds[gained] = odds.get(gained, Fraction(0)) + Fraction(ways, 36)
     return odds
@@ -276,7 +274,7 @@ def equivalents_of(cg: Cg, side: str, of: str) -> Equivalency:
     """Return the Equivalents of a contingent, or ("") of the side's own nation (H1.74)."""
     nation = cg.nation(side)
     lines = rule_lines(nation, cg.month, part_of(nation, of, cg.ob(side).infantry))
-    return equivalency(counts_of(lines), chosen=cg.chosen)
+    return equivalency(cg.rulebook, counts_of(lines))
 
 
 @implements("DYO H1.74")
@@ -307,6 +305,7 @@ def count_of(cg: Cg, side: str, lg: int, of: str = "") -> LeaderCount:
     entered = cg.nation(side, of).line.fraction_leader
     whole = sum(cg.ob(side).equivalents.values())
     return leader_count(
+        cg.rulebook,
         whole if cg.nations(side) == ("",) else equivalents_of(cg, side, of).total,
         lg,
         column(cg, side, of),
@@ -329,7 +328,7 @@ def used_up_types(cg: Cg, side: str, own: Leaders, of: str = "") -> tuple[str, .
 def exchange_of(cg: Cg, side: str, of: str, own: Leaders, final_dr: int) -> Exchange:
     """Return what a Leader Exchange DR does to the leaders of a nation of a side (H1.82)."""
     missing = used_up_types(cg, side, own, of)
-    return exchange(own.held, final_dr, column(cg, side, of), missing=missing, chosen=cg.chosen)
+    return exchange(cg.rulebook, own.held, final_dr, column(cg, side, of), missing=missing)
 
 
 @implements("DYO H1.11")
@@ -353,8 +352,8 @@ def ladder_of(cg: Cg, side: str, of: str = "") -> tuple[str, ...] | Missing:
     """
     entered = cg.nation(side, of).line.ladder
     named = entered if isinstance(entered, tuple) else ()
-    own = tuple(type_ for type_ in named if type_ not in charts().leaders.exchange_only)
-    return own or ladder_types(column(cg, side, of))
+    own = tuple(type_ for type_ in named if type_ not in cg.charts.leaders.exchange_only)
+    return own or ladder_types(cg.rulebook, column(cg, side, of))
 
 
 @implements("DYO H1.8", "DYO H1.81", "DYO H1.82")
@@ -363,7 +362,7 @@ def leader_types(cg: Cg, side: str, of: str = "") -> tuple[str, ...]:
 
     They are those of its column of the Leader Exchange Table, of its ladder, and of the fraction.
     """
-    its_column, line, known = column(cg, side, of), cg.nation(side, of).line, charts().leaders
+    its_column, line, known = column(cg, side, of), cg.nation(side, of).line, cg.charts.leaders
     ladder = line.ladder if isinstance(line.ladder, tuple) else ()
     fraction = line.fraction_leader
     if not isinstance(fraction, str):

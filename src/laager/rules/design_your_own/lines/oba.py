@@ -12,22 +12,23 @@ from typing import TypeVar
 from laager.campaign import implements
 from laager.catalogue.dyo import ObaOption, Unknown
 from laager.dice import Dice, distribution
-from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading
-from laager.rules.design_your_own.charts import charts, column
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason
+from laager.rules.design_your_own.charts import column
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.ob import BatteryEntry
+from laager.rules.design_your_own.rulebook import Rulebook
 
 K = TypeVar("K")
 
 
 @implements("DYO H1.5", "DYO H1.14")
-def oba_drs(allotment: int) -> Calculation:
+def oba_drs(rulebook: Rulebook, allotment: int) -> Calculation:
     """Return how many OBA DR a side has: one for each 600 points of its allotment or part of it (H1.5, H1.14).
 
     A side is one player, however many share it.
     """
-    chart = charts().oba
+    chart = rulebook.charts.oba
     points = Calculation.of(allotment, "points of the allotment", chart.rule)
     return points.over(chart.points_for_each, "", chart.rule).fru(chart.rule)
 
@@ -42,17 +43,19 @@ class Cost:
 
 
 @implements("DYO H1.53", "DYO H1.52")
-def battery_cost(bpv: int | None, *, plentiful: bool = False, extras: tuple[Cost, ...] = ()) -> Calculation | Missing:
+def battery_cost(
+    rulebook: Rulebook, bpv: int | None, *, plentiful: bool = False, extras: tuple[Cost, ...] = ()
+) -> Calculation | Missing:
     """Return the BPV of a battery with its options; plentiful ammunition adds a fifth (FRU) (H1.53, H1.52).
 
     Everything else of that list is lost: it costs what the catalogue or the players say.
     """
-    rule = charts().oba.extras_lost
+    rule = rulebook.charts.oba.extras_lost
     if bpv is None:
         return Missing("the BPV of the battery", "DYO H1.51")
     cost = Calculation.of(bpv, "BPV", "DYO H1.51")
     if plentiful:
-        fifth = Calculation.of(bpv).times(charts().oba.plentiful, "").fru()
+        fifth = Calculation.of(bpv).times(rulebook.charts.oba.plentiful, "").fru()
         cost = cost.plus(fifth.value, "plentiful ammunition", rule)
     for extra in extras:
         if extra.bpv is None and extra.percent is None:
@@ -110,11 +113,9 @@ def air_row(group: Group) -> Group:
 
 
 @implements("DYO H1.531-T", "DYO H1.531-n*", "DYO H1.531-n†", "DYO H1.531-n^")
-def air_number(
-    group: Group | None, year: int, enemy: Group | None = None, *, chosen: Mapping[str, str] | None = None
-) -> Calculation | None:
+def air_number(rulebook: Rulebook, group: Group | None, year: int, enemy: Group | None = None) -> Calculation | None:
     """Return the Air Support Number; None where there is a dash, and for the Red Chinese (H1.531-T)."""
-    chart = charts().air
+    chart = rulebook.charts.air
     if group is None:
         return None
     row = air_row(group)
@@ -123,18 +124,18 @@ def air_number(
         return None
     number = Calculation.of(cell.number, f"{row.words} {year}", CHART)
     minor = group in _MINORS
-    raised = not minor or reading("minors-against-russians", chosen or {}) == "raised"
+    raised = not minor or rulebook.reading("minors-against-russians") == "raised"
     if cell.note == "*" and enemy is Group.RUSSIAN and raised:
         number = number.plus(chart.against_russians, "against Russians", "DYO H1.531-n*")
     return number.plus(chart.axis_minor, "Axis Minor", "DYO H1.531-n†") if minor else number
 
 
 @implements("DYO H1.531")
-def air_price(year: int, *, chosen: Mapping[str, str] | None = None) -> int | None:
+def air_price(rulebook: Rulebook, year: int) -> int | None:
     """Return the points for Air Support; None for a year that has no price (H1.531)."""
-    chart = charts().air
+    chart = rulebook.charts.air
     if year < chart.first_priced_year:
-        before = reading("air-price-before-1939", chosen or {})
+        before = rulebook.reading("air-price-before-1939")
         return None if before == "none" else int(before)
     place = column(chart.prices, year)
     return None if place is None else chart.prices[place].points
@@ -142,13 +143,13 @@ def air_price(year: int, *, chosen: Mapping[str, str] | None = None) -> int | No
 
 @implements("DYO H1.531", "DYO H1.531-n^")
 def air_breaches(
+    rulebook: Rulebook,
     group: Group,
     year: int,
     number: Calculation | None,
     *,
     final_dr: int | None = None,
     weather: str = "",
-    chosen: Mapping[str, str] | None = None,
 ) -> tuple[Breach, ...]:
     """Return why a side can't have Air Support (H1.531).
 
@@ -158,7 +159,7 @@ def air_breaches(
     breaches = []
     if group is Group.RED_CHINESE:
         breaches.append(Breach(Reason.NATION, "DYO H1.531-n^", "Red Chinese have none", "leave it out"))
-    elif number is None or air_price(year, chosen=chosen) is None:
+    elif number is None or air_price(rulebook, year) is None:
         breaches.append(Breach(Reason.DATE, CHART, f"{group.words} have no Air Support in {year}", "leave it out"))
     elif final_dr is not None and final_dr > number.amount:
         message = f"the Availability DR is {final_dr}"
@@ -181,13 +182,15 @@ def odds_air(number: Calculation | None) -> Mapping[bool, Fraction]:
 
 
 @implements("DYO H1.531-T", "DYO H1.531-nExp")
-def bomb_exponent(group: Group | None, year: int, supplied: int | None = None) -> int | Missing | None:
+def bomb_exponent(
+    rulebook: Rulebook, group: Group | None, year: int, supplied: int | None = None
+) -> int | Missing | None:
     """Return the highest dr for bombs; None without Air Support, Missing where it is lost (H1.531-T)."""
     if supplied is not None:
         return supplied
     if group is None:
         return None
-    cell = charts().air.cell(air_row(group), year)
+    cell = rulebook.charts.air.cell(air_row(group), year)
     if cell is None:
         return None
     if cell.exponent is None:
@@ -204,9 +207,9 @@ class Aircraft:
 
 
 @implements("DYO H1.531-nExp", "DYO H1.531-n†", "DYO H1.531-n††")
-def aircraft(group: Group, year: int, dr: int, exponent: int) -> Aircraft:
+def aircraft(rulebook: Rulebook, group: Group, year: int, dr: int, exponent: int) -> Aircraft:
     """Return what the dr for bombs brings (H1.531-nExp)."""
-    chart = charts().air
+    chart = rulebook.charts.air
     bombs = dr <= exponent
     stuka = False
     if group is Group.GERMAN:
@@ -218,9 +221,9 @@ def aircraft(group: Group, year: int, dr: int, exponent: int) -> Aircraft:
 
 
 @implements("DYO H1.531-n^", "DYO H1.532")
-def observation_plane_breaches(group: Group, year: int, oba_mm: int) -> tuple[Breach, ...]:
+def observation_plane_breaches(rulebook: Rulebook, group: Group, year: int, oba_mm: int) -> tuple[Breach, ...]:
     """Return why a nation can't have an Observation Plane for a battery of this calibre (H1.532)."""
-    limit = charts().air.observation_plane
+    limit = rulebook.charts.air.observation_plane
     breaches = []
     if group is limit.group:
         rule = "DYO H1.531-n^"
@@ -288,9 +291,9 @@ def _costs(option: ObaOption, number: int) -> tuple[Cost, ...]:
     return (Cost(option.type, points, percent),) * number
 
 
-def price(option: ObaOption, bpv: int, number: int) -> int:
+def price(rulebook: Rulebook, option: ObaOption, bpv: int, number: int) -> int:
     """Return what an option adds to a battery."""
-    cost = battery_cost(bpv, extras=_costs(option, number))
+    cost = battery_cost(rulebook, bpv, extras=_costs(option, number))
     assert isinstance(cost, Calculation)
     return cost.value - bpv
 
@@ -301,10 +304,11 @@ def battery_line(cg: Cg, side: str, entry: BatteryEntry) -> tuple[BatteryEntry, 
     known = options(cg, side)
     costs = _costs(known["scarce"], 1) if entry.ammunition == "scarce" else ()
     costs += tuple(cost for extra in entry.extras for cost in _costs(known[extra.name], extra.number))
-    whole = battery_cost(entry.bpv, plentiful=entry.ammunition == "plentiful", extras=costs)
+    whole = battery_cost(cg.rulebook, entry.bpv, plentiful=entry.ammunition == "plentiful", extras=costs)
     assert isinstance(whole, Calculation)
     extras = tuple(
-        extra.model_copy(update={"cost": price(known[extra.name], entry.bpv, extra.number)}) for extra in entry.extras
+        extra.model_copy(update={"cost": price(cg.rulebook, known[extra.name], entry.bpv, extra.number)})
+        for extra in entry.extras
     )
     return entry.model_copy(update={"extras": extras, "total": whole.value}), whole
 
@@ -328,7 +332,7 @@ def battery_breaches(cg: Cg, side: str, batteries: Iterable[BatteryEntry]) -> It
         if PLANE in own:
             digits = entry.size.rstrip("+")
             calibre = int(digits) if digits.isdecimal() else 0
-            for breach in observation_plane_breaches(cg.group(side), cg.month.year, calibre):
+            for breach in observation_plane_breaches(cg.rulebook, cg.group(side), cg.month.year, calibre):
                 yield i, breach
 
 
@@ -336,12 +340,7 @@ def battery_breaches(cg: Cg, side: str, batteries: Iterable[BatteryEntry]) -> It
 def barred_from_air(cg: Cg, side: str, final_dr: int | None = None) -> tuple[Breach, ...]:
     """Return why a side can't have Air Support; a nation with a number of its own needs no row (H1.531)."""
     return air_breaches(
-        cg.group(side),
-        cg.month.year,
-        number_of(cg, side),
-        final_dr=final_dr,
-        weather=cg.state.weather,
-        chosen=cg.chosen,
+        cg.rulebook, cg.group(side), cg.month.year, number_of(cg, side), final_dr=final_dr, weather=cg.state.weather
     )
 
 
@@ -350,12 +349,12 @@ def number_of(cg: Cg, side: str) -> Calculation | None:
     own = cg.nation(side).line.air_number.at(cg.month)
     if isinstance(own, int):
         return Calculation.of(own, "by the catalogue", "DYO H1.531-T")
-    return air_number(cg.row(side, "air_row"), cg.month.year, cg.enemy(side), chosen=cg.chosen)
+    return air_number(cg.rulebook, cg.row(side, "air_row"), cg.month.year, cg.enemy(side))
 
 
 def exponent(cg: Cg, side: str) -> int | None:
     """Return the bomb exponent, None where the chart has lost it."""
     own = cg.nation(side).line.air_exponent.at(cg.month)
     supplied = None if isinstance(own, Unknown) else own
-    bombs = bomb_exponent(cg.row(side, "air_row"), cg.month.year, supplied)
+    bombs = bomb_exponent(cg.rulebook, cg.row(side, "air_row"), cg.month.year, supplied)
     return bombs if isinstance(bombs, int) else None

@@ -12,9 +12,9 @@ from typing import Any
 from laager.campaign import implements
 from laager.catalogue.dyo import UNKNOWN, DyoGun, DyoVehicle, Month, Unknown
 from laager.rules.design_your_own.answers import Breach, Missing, Reason
-from laager.rules.design_your_own.charts import charts, dyo_tables
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import Dr, GunEntry
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.tables import Table
 
 
@@ -30,12 +30,6 @@ def points_breach(cost: int, points: int, name: str = "this") -> Breach | None:
 def too_dear(cg: Cg, side: str, cost: int, name: str) -> Breach | None:
     """Return what is wrong if something costs more than a side has left (H1.13)."""
     return points_breach(cost, cg.points_left(side), name)
-
-
-@implements("DYO H1.11")
-def squad_counters() -> int:
-    """Return how many squads of a type one game has: one for each letter, A to Z (H1.11)."""
-    return charts().counters.squads_of_a_type
 
 
 @implements("DYO H1.11")
@@ -87,7 +81,7 @@ DASH = "-"
 
 def letter(place: int) -> str:
     """Return the ID letter of a counter, from 0; those of a second game are AA, BB and so on."""
-    games, rest = divmod(place, squad_counters())
+    games, rest = divmod(place, len(LETTERS))
     return LETTERS[rest] * (games + 1)
 
 
@@ -116,9 +110,9 @@ class Availability:
     armor_leader: str | None
 
 
-def availability_table() -> Table:
+def availability_table(rulebook: Rulebook) -> Table:
     """Return the Availability Table."""
-    return dyo_tables()[TABLE]
+    return rulebook.tables[TABLE]
 
 
 def rarity(rf: Rarity) -> Decimal:
@@ -127,22 +121,24 @@ def rarity(rf: Rarity) -> Decimal:
 
 
 @implements("DYO H1.3", "DYO H1.3-T")
-def availability(final_dr: int) -> Availability:
+def availability(rulebook: Rulebook, final_dr: int) -> Availability:
     """Return what a Final DR gives (H1.3)."""
-    leader = availability_table().result(final_dr, LEADER)
-    return Availability(rarity(str(availability_table().result(final_dr, RF))), None if leader is None else str(leader))
+    leader = availability_table(rulebook).result(final_dr, LEADER)
+    return Availability(
+        rarity(str(availability_table(rulebook).result(final_dr, RF))), None if leader is None else str(leader)
+    )
 
 
 @implements("DYO H1.3", "DYO H1.4")
-def rf_limit(final_dr: int, *, motorized: bool = False) -> Decimal:
+def rf_limit(rulebook: Rulebook, final_dr: int, *, motorized: bool = False) -> Decimal:
     """Return the highest RF that can be bought; a motorized unit gets .2 more for vehicles (H1.3, H1.4)."""
-    limit = availability(final_dr).rf
-    return limit + charts().motorized.rf if motorized else limit
+    limit = availability(rulebook, final_dr).rf
+    return limit + rulebook.charts.motorized.rf if motorized else limit
 
 
-def limit_of(dr: Dr | None, *, motorized: bool = False) -> Decimal | None:
+def limit_of(rulebook: Rulebook, dr: Dr | None, *, motorized: bool = False) -> Decimal | None:
     """Return the highest RF that an Availability DR allows; None if it was not made."""
-    return None if dr is None else rf_limit(dr.final, motorized=motorized)
+    return None if dr is None else rf_limit(rulebook, dr.final, motorized=motorized)
 
 
 @implements("DYO H1.3", "DYO H1.4")
@@ -157,19 +153,19 @@ def rf_breach(name: str, rf: Rarity | None, limit: Rarity) -> Breach | None:
 
 
 @implements("DYO H1.3-T")
-def odds_rf(*, motorized: bool = False) -> Mapping[Decimal, Fraction]:
+def odds_rf(rulebook: Rulebook, *, motorized: bool = False) -> Mapping[Decimal, Fraction]:
     """Return the probability of each highest RF, the rarest first (H1.3-T)."""
     ways: Counter[Decimal] = Counter()
-    for row in availability_table().odds(column=RF):
+    for row in availability_table(rulebook).odds(column=RF):
         ways[rarity(str(row.value))] += row.ways
-    extra = charts().motorized.rf if motorized else Decimal(0)
+    extra = rulebook.charts.motorized.rf if motorized else Decimal(0)
     return {rf + extra: Fraction(ways[rf], 36) for rf in sorted(ways, reverse=True)}
 
 
 @implements("DYO H1.3-T")
-def chance_of(rf: Rarity, *, motorized: bool = False) -> Fraction:
+def chance_of(rulebook: Rulebook, rf: Rarity, *, motorized: bool = False) -> Fraction:
     """Return the probability that a Gun or vehicle of this RF can be bought (H1.3-T)."""
-    odds = odds_rf(motorized=motorized)
+    odds = odds_rf(rulebook, motorized=motorized)
     return sum((chance for limit, chance in odds.items() if limit >= rarity(rf)), Fraction(0))
 
 

@@ -9,25 +9,25 @@ from fractions import Fraction
 
 from laager.campaign import implements
 from laager.catalogue.dyo import DyoNation, SwColumn
-from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, format_count, reading
-from laager.rules.design_your_own.charts import charts
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, format_count
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import InfantryLine, part_of, rule_line, rule_lines
 from laager.rules.design_your_own.lines.leaders import counts_of, engineer_equivalents, equivalency, lg_factor
 from laager.rules.design_your_own.lines.pieces import plain
 from laager.rules.design_your_own.ob import GroupShare, InfantryEntry, SwAllotment
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.rules.design_your_own.terms import Reinforcements
 
 
 @implements("DYO H1.83", "DYO H1.11")
 def sw_allotment(
+    rulebook: Rulebook,
     equivalents: int,
     ratio: int | None,
     counters: int | None = None,
     *,
     name: str = "SW",
     extra_pieces: bool = False,
-    chosen: Mapping[str, str] | None = None,
 ) -> Calculation | Missing:
     """Return how many SW of a type an OB gets: Equivalents by the ratio of the chart (FRD) (H1.83, H1.11).
 
@@ -38,7 +38,7 @@ def sw_allotment(
         return Missing(f"the ratio of {name}", "DYO H1.83")
     number = Calculation.of(equivalents, "Equivalents", "DYO H1.83").over(ratio, f"for each {name}")
     number = number.frd("DYO H1.83")
-    limited = not extra_pieces and reading("free-pieces", chosen or {}) == "limited"
+    limited = not extra_pieces and rulebook.reading("free-pieces") == "limited"
     if counters is None or not limited:
         return number
     return number.at_most(counters, "counters", "DYO H1.11")
@@ -46,17 +46,17 @@ def sw_allotment(
 
 @implements("DYO H1.7")
 def least_reinforcements(
-    first_mpv: int, second_mpv: int, second_squads: int | Fraction, *, chosen: Mapping[str, str] | None = None
+    rulebook: Rulebook, first_mpv: int, second_mpv: int, second_squads: int | Fraction
 ) -> Calculation:
     """Return how many squads of the second purchase must enter later: half of them (FRU) (H1.7).
 
     Only if it cost as much as the first or more.
     """
-    if not first_mpv and reading("second-after-none", chosen or {}) == "none":
+    if not first_mpv and rulebook.reading("second-after-none") == "none":
         return Calculation.of(0, "nothing was bought first", "DYO H1.7")
     if second_mpv < first_mpv or not second_squads:
         return Calculation.of(0, "less than the first purchase", "DYO H1.7")
-    share = charts().second_purchase.reinforcements
+    share = rulebook.charts.second_purchase.reinforcements
     squads = Calculation.of(second_squads, "squads of the second purchase", "DYO H1.7")
     return squads.times(share, "", "DYO H1.7").fru("DYO H1.7")
 
@@ -96,6 +96,7 @@ class Share:
 
 @implements("DYO H1.84")
 def share(
+    rulebook: Rulebook,
     equivalents: int,
     lg: int,
     ratios: Mapping[str, int | None],
@@ -103,7 +104,6 @@ def share(
     squads: int | Fraction | None = None,
     engineers: Mapping[str, int | None] | None = None,
     engineer_equivalents: int = 0,
-    chosen: Mapping[str, str] | None = None,
 ) -> Share:
     """Return the leaders and SW that a group brings: Equivalents by LG factor and ratios (FRD) (H1.84).
 
@@ -113,7 +113,7 @@ def share(
     """
     rule = "DYO H1.84"
     base, basis = Fraction(equivalents), "Equivalents"
-    if squads is not None and reading("reinforcement-leaders", chosen or {}) == "actual":
+    if squads is not None and rulebook.reading("reinforcement-leaders") == "actual":
         base, basis = Fraction(squads), "squads"
     leaders = Calculation.of(base, basis, rule).over(lg, "LG factor", rule).frd(rule)
     sw = {name: _sw(name, equivalents, ratio) for name, ratio in ratios.items()}
@@ -169,16 +169,16 @@ def allotted_to(cg: Cg, side: str, chart: SwColumn) -> Calculation | None:
     nation = cg.nation(side)
     entries = part_of(nation, nation.ally(chart.type), cg.ob(side).infantry)
     lines = rule_lines(nation, cg.month, entries)
-    counted = equivalency(counts_of(lines), chosen=cg.chosen)
+    counted = equivalency(cg.rulebook, counts_of(lines))
     if chart.per == ENGINEERS:
-        counted = engineer_equivalents(lines, chosen=cg.chosen)
+        counted = engineer_equivalents(cg.rulebook, lines)
     allotted = sw_allotment(
+        cg.rulebook,
         counted.total,
         plain(chart.ratio),
         plain(chart.counters),
         name=chart.type,
         extra_pieces=cg.terms.agreements.extra_pieces,
-        chosen=cg.chosen,
     )
     return allotted if isinstance(allotted, Calculation) else None
 
@@ -196,7 +196,7 @@ def reinforcements_due(cg: Cg, side: str) -> int:
     """Return how many squads of the second purchase must enter later at least (DYO H1.7)."""
     ob = cg.ob(side)
     squads = sum(entry.number for entry in ob.infantry_of_purchase("second") if entry.kind == "squad")
-    return int(least_reinforcements(ob.mpv("first"), ob.mpv("second"), squads, chosen=cg.chosen))
+    return int(least_reinforcements(cg.rulebook, ob.mpv("first"), ob.mpv("second"), squads))
 
 
 @implements("DYO H1.84")
@@ -290,12 +290,12 @@ def share_of(cg: Cg, side: str, of: str, group: Sequence[InfantryLine], stock: S
     engineers = {chart.type: plain(chart.ratio) for chart in charts if chart.per == ENGINEERS}
     held = sum(number for name, number in stock.leaders.items() if nation.ally(name) == of)
     due = share(
-        equivalency(counts_of(group), chosen=cg.chosen).total,
+        cg.rulebook,
+        equivalency(cg.rulebook, counts_of(group)).total,
         lg_factor(cg, side, of) or 1,
         ratios,
         squads=sum((line.squads for line in group), Fraction(0)),
         engineers=engineers,
-        engineer_equivalents=engineer_equivalents(group, chosen=cg.chosen).total,
-        chosen=cg.chosen,
+        engineer_equivalents=engineer_equivalents(cg.rulebook, group).total,
     )
     return replace(due, leaders=due.leaders.at_most(held, "leaders in the OB"))

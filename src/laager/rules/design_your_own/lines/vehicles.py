@@ -9,25 +9,24 @@ from decimal import Decimal
 from laager.campaign import implements
 from laager.catalogue.dyo import Armament, DyoNation, Month, Unknown
 from laager.catalogue.dyo import OpTank as EnteredTank
-from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason, reading
-from laager.rules.design_your_own.charts import OpTankRow, charts
+from laager.rules.design_your_own.answers import Breach, Calculation, Missing, Reason
+from laager.rules.design_your_own.charts import OpTankRow
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.nations import Group, in_theatre
 from laager.rules.design_your_own.ob import ORDNANCE, Arm, BatteryEntry, VehicleEntry
+from laager.rules.design_your_own.rulebook import Rulebook
 
 
 @implements("DYO H1.4")
-def motorized_cost(
-    allotment: int, remaining: int | None = None, *, chosen: Mapping[str, str] | None = None
-) -> Calculation:
+def motorized_cost(rulebook: Rulebook, allotment: int, remaining: int | None = None) -> Calculation:
     """Return what a motorized unit costs: a tenth (FRU), to be paid before the Availability DR (H1.4).
 
     `remaining` are the points left then, for those who take the tenth of them.
     """
-    chart = charts().motorized
+    chart = rulebook.charts.motorized
     basis, basis_words = allotment, "points of the allotment"
-    if remaining is not None and reading("motorized-basis", chosen or {}) == "remaining":
+    if remaining is not None and rulebook.reading("motorized-basis") == "remaining":
         basis, basis_words = remaining, "points left"
     tenth = Calculation.of(basis, basis_words, chart.rule).times(chart.percent, "per cent", chart.rule)
     return tenth.over(100, "", chart.rule).fru(chart.rule)
@@ -43,7 +42,7 @@ def motorized_price(cg: Cg, side: str) -> Calculation:
     left = ob.subtotals[ORDNANCE]
     if cg.reading("san-time") == "last":
         left += ob.san_cost
-    return motorized_cost(ob.allotment, left, chosen=cg.chosen)
+    return motorized_cost(cg.rulebook, ob.allotment, left)
 
 
 # Optional armament ------------------------------------------------------------------------------
@@ -111,12 +110,12 @@ class ArmamentOffer:
 
 
 @implements("DYO H1.41")
-def armament(final_dr: int, weapons: Sequence[OptionalWeapon]) -> ArmamentOffer:
+def armament(rulebook: Rulebook, final_dr: int, weapons: Sequence[OptionalWeapon]) -> ArmamentOffer:
     """Return what one Availability DR gives a vehicle: it is compared with each weapon's RF (H1.41).
 
     A motorized unit's better RF is for vehicles, not for their armament.
     """
-    limit = pieces.availability(final_dr).rf
+    limit = pieces.availability(rulebook, final_dr).rf
     checked = [(weapon, pieces.rf_breach(weapon.name, weapon.rf, limit)) for weapon in weapons]
     return ArmamentOffer(
         tuple(weapon for weapon, breach in checked if breach is None),
@@ -198,9 +197,9 @@ MOTORIZED = "DYO H1.46"
 
 
 @implements("DYO H1.462", "DYO H1.463", "DYO H1.464", "DYO H1.4641", "DYO H1.465")
-def op_tanks(group: Group) -> tuple[OpTankRow, ...]:
+def op_tanks(rulebook: Rulebook, group: Group) -> tuple[OpTankRow, ...]:
     """Return the OP tanks of a nation; what is None of them is lost and must be supplied (H1.462 to H1.465)."""
-    return tuple(tank for tank in charts().op_tanks.rows if group in tank.groups)
+    return tuple(tank for tank in rulebook.charts.op_tanks.rows if group in tank.groups)
 
 
 @implements("DYO H1.46", "DYO H1.463", "DYO H1.4641", "DYO H1.465")
@@ -247,7 +246,7 @@ def known_op_tanks(cg: Cg, side: str) -> tuple[OpTankRow, ...]:
     nation, group = cg.nation(side), cg.group(side)
     if nation.knows("op_tanks"):
         return tuple(_row_of_entered(tank, group) for tank in nation.op_tanks(cg.month))
-    return op_tanks(group)
+    return op_tanks(cg.rulebook, group)
 
 
 def _row_of_entered(tank: EnteredTank, group: Group) -> OpTankRow:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from laager.campaign import implements
-from laager.rules.design_your_own.answers import Breach, Calculation, Reason, format_count, reading, total
-from laager.rules.design_your_own.charts import FortificationPrice, charts, column
+from laager.rules.design_your_own.answers import Breach, Calculation, Reason, format_count, total
+from laager.rules.design_your_own.charts import FortificationPrice, column
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.infantry import LineOrigin, rule_lines
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.ob import WorkEntry
+from laager.rules.design_your_own.rulebook import Rulebook
 
 HIP_SQUAD = "hip-squad"
 
@@ -31,15 +32,10 @@ class WorkLine:
     ca_drm: int = 0
     nca_drm: int = 0
 
-    @property
-    def row(self) -> FortificationPrice:
-        """Its row of the list. Raises RefusedError for an unknown type."""
-        return charts().fortifications.row(self.type)
 
-
-def fortification_types() -> tuple[FortificationPrice, ...]:
+def fortification_types(rulebook: Rulebook) -> tuple[FortificationPrice, ...]:
     """Return everything that the list has, in its order."""
-    return charts().fortifications.rows
+    return rulebook.charts.fortifications.rows
 
 
 @implements(
@@ -55,59 +51,63 @@ def fortification_types() -> tuple[FortificationPrice, ...]:
     "DYO H1.6-n14",
     "DYO H1.6-n15",
 )
-def work_cost(work: WorkLine, year: int) -> Calculation:
+def work_cost(rulebook: Rulebook, work: WorkLine, year: int) -> Calculation:
     """Return the BPV of a work; that of Sangars may have a half, which the total rounds up (H1.6-T).
 
     A Tetrahedron with Wire costs what both do. Raises RefusedError for an unknown type.
     """
-    row = work.row
-    each = _pillbox(work) if row.formula == "pillbox" else _price(row, year)
+    row = rulebook.charts.fortifications.row(work.type)
+    each = _pillbox(rulebook, work) if row.formula == "pillbox" else _price(rulebook, row, year)
     return each if work.number == 1 else each.times(work.number, row.per or row.name, row.rule)
 
 
-def _price(row: FortificationPrice, year: int) -> Calculation:
+def _price(rulebook: Rulebook, row: FortificationPrice, year: int) -> Calculation:
     if row.bpv is not None:
         return Calculation.of(row.bpv, row.name, row.rule)
-    return _cave(year)
+    return _cave(rulebook, year)
 
 
 @implements("DYO H1.6-n11")
-def _cave(year: int) -> Calculation:
+def _cave(rulebook: Rulebook, year: int) -> Calculation:
     """Return the BPV of a Cave: less from 1944 on."""
-    prices = charts().fortifications.cave
+    prices = rulebook.charts.fortifications.cave_prices
     place = column(prices, year)
     price = prices[-1 if place is None else place]
     return Calculation.of(price.points, f"Cave {price.name}", "DYO H1.6-n11")
 
 
 @implements("DYO H1.6-n5")
-def _pillbox(work: WorkLine) -> Calculation:
+def _pillbox(rulebook: Rulebook, work: WorkLine) -> Calculation:
     """Return the BPV of a pillbox: capacity, CA DRM and NCA DRM together, times three."""
     rule = "DYO H1.6-n5"
     sum_ = Calculation.of(work.capacity, "capacity", rule).plus(work.ca_drm, "CA DRM", rule)
-    return sum_.plus(work.nca_drm, "NCA DRM", rule).times(charts().fortifications.pillbox, "", rule)
+    return sum_.plus(work.nca_drm, "NCA DRM", rule).times(rulebook.charts.fortifications.pillbox_factor, "", rule)
 
 
 @implements("DYO H1.6", "DYO H1.6-n9")
-def works_cost(works: Iterable[WorkLine], year: int) -> Calculation:
+def works_cost(rulebook: Rulebook, works: Iterable[WorkLine], year: int) -> Calculation:
     """Return the BPV of all works; half points of Sangars are added up first, then rounded up (H1.6)."""
-    priced = ((work, work_cost(work, year).amount) for work in works)
+
+    def name_of(work: WorkLine) -> str:
+        return rulebook.charts.fortifications.row(work.type).name
+
+    priced = ((work, work_cost(rulebook, work, year).amount) for work in works)
     named = (
-        (cost, f"for {work.row.name if work.number == 1 else f'{work.number} x {work.row.name}'}")
+        (cost, f"for {name_of(work) if work.number == 1 else f'{work.number} x {name_of(work)}'}")
         for work, cost in priced
     )
     return total(named, "DYO H1.6-T").fru("DYO H1.6-n9")
 
 
 @implements("DYO H1.6-n9")
-def work_totals(works: Sequence[WorkLine], year: int) -> tuple[int, ...]:
+def work_totals(rulebook: Rulebook, works: Sequence[WorkLine], year: int) -> tuple[int, ...]:
     """Return the points of each work, in order: half points are rounded up once for all of them (H1.6-n9).
 
     So the second of two single Sangars costs nothing.
     """
     paid, totals = 0, list[int]()
     for place in range(len(works)):
-        whole = works_cost(works[: place + 1], year).value
+        whole = works_cost(rulebook, works[: place + 1], year).value
         totals.append(whole - paid)
         paid = whole
     return tuple(totals)
@@ -132,6 +132,7 @@ def kind_breaches(row: FortificationPrice, group: Group, enemy: Group | None, ye
 
 
 def works_breaches(
+    rulebook: Rulebook,
     works: Sequence[WorkLine],
     *,
     group: Group,
@@ -140,7 +141,6 @@ def works_breaches(
     boards: int,
     squads: Fraction | int,
     enemy_works: Mapping[str, int] | None = None,
-    chosen: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[int | None, Breach]]:
     """Yield everything that is wrong with a side's Fortifications, with the place of the work if it is one's fault.
 
@@ -149,13 +149,14 @@ def works_breaches(
     """
     types = [work.type for work in works]
     for i, work in enumerate(works):
-        kind = kind_breaches(work.row, group, enemy, year) if work.type not in types[:i] else ()
-        for breach in (*kind, *size_breaches(work)):
+        row = rulebook.charts.fortifications.row(work.type)
+        kind = kind_breaches(row, group, enemy, year) if work.type not in types[:i] else ()
+        for breach in (*kind, *size_breaches(rulebook, work)):
             yield i, breach
-    for breach in _board_breaches(works, boards, enemy_works or {}, chosen or {}):
+    for breach in _board_breaches(rulebook, works, boards, enemy_works or {}):
         yield None, breach
     hidden = sum(work.number for work in works if work.type == HIP_SQUAD)
-    limit = hip_limit(squads).value
+    limit = hip_limit(rulebook, squads).value
     if hidden > limit:
         message = f"HIP for {format_count(hidden, 'squad')}"
         yield None, Breach(Reason.LIMIT, "DYO H1.6-n7", message, f"{limit} at most, a tenth (FRU)")
@@ -173,6 +174,7 @@ def fortification_breaches(
     for entry in enemy:
         theirs[entry.type] += entry.number
     return works_breaches(
+        cg.rulebook,
         works,
         group=cg.group(side),
         enemy=cg.enemy(side),
@@ -180,7 +182,6 @@ def fortification_breaches(
         boards=cg.limit_boards,
         squads=hip_squads(cg, side) if squads is None else squads,
         enemy_works=theirs,
-        chosen=cg.chosen,
     )
 
 
@@ -189,9 +190,9 @@ def work_of(entry: WorkEntry) -> WorkLine:
     return WorkLine(entry.type, entry.number, entry.capacity, entry.ca_drm, entry.nca_drm)
 
 
-def size_breaches(work: WorkLine) -> Iterator[Breach]:
+def size_breaches(rulebook: Rulebook, work: WorkLine) -> Iterator[Breach]:
     """Yield what is wrong with a work by itself."""
-    row = work.row
+    row = rulebook.charts.fortifications.row(work.type)
     if work.number < 1:
         yield Breach(Reason.SIZE, row.rule, f"{work.number} x {row.name}", "one or more")
     parts = (work.capacity, work.ca_drm, work.nca_drm)
@@ -204,12 +205,12 @@ def size_breaches(work: WorkLine) -> Iterator[Breach]:
 
 @implements("DYO H1.6-n2", "DYO H1.6-n4")
 def _board_breaches(
-    works: Sequence[WorkLine], boards: int, enemy_works: Mapping[str, int], chosen: Mapping[str, str]
+    rulebook: Rulebook, works: Sequence[WorkLine], boards: int, enemy_works: Mapping[str, int]
 ) -> Iterator[Breach]:
     """Yield what exceeds the limits per board; A-T mines count against none."""
-    both = reading("limits-per-board", chosen) == "both"
-    for type_, each in charts().fortifications.per_board.items():
-        row = charts().fortifications.row(type_)
+    both = rulebook.reading("limits-per-board") == "both"
+    for type_, each in rulebook.charts.fortifications.per_board.items():
+        row = rulebook.charts.fortifications.row(type_)
         number = sum(work.number for work in works if work.type == type_)
         others = enemy_works.get(type_, 0) if both else 0
         if number and number + others > each * boards:
@@ -220,11 +221,11 @@ def _board_breaches(
 
 
 @implements("DYO H1.6-n7")
-def hip_limit(squads: Fraction | int) -> Calculation:
+def hip_limit(rulebook: Rulebook, squads: Fraction | int) -> Calculation:
     """Return how many squads may hide by HIP: a tenth (FRU) of the side's Infantry squads (H1.6-n7)."""
     rule = "DYO H1.6-n7"
     share = Calculation.of(squads, "squads", rule)
-    return share.times(charts().fortifications.hip_percent, "per cent", rule).over(100, "").fru(rule)
+    return share.times(rulebook.charts.fortifications.hip_percent, "per cent", rule).over(100, "").fru(rule)
 
 
 @implements("DYO H1.6-n7")
@@ -239,20 +240,20 @@ def hip_squads(cg: Cg, side: str) -> Fraction:
 
 
 @implements("DYO H1.29")
-def san_cost(san: int) -> Calculation:
+def san_cost(rulebook: Rulebook, san: int) -> Calculation:
     """Return the points for a SAN: ten for each step above 2 (H1.29)."""
-    chart = charts().san
+    chart = rulebook.charts.san
     steps = Calculation.of(san, "SAN", chart.rule).plus(-chart.base, "free", chart.rule)
     return steps.times(chart.price, "points each", chart.rule)
 
 
 @implements("DYO H1.29")
-def san_breach(san: int, *, chosen: Mapping[str, str] | None = None) -> Breach | None:
+def san_breach(rulebook: Rulebook, san: int) -> Breach | None:
     """Return why a side can't buy a SAN (H1.29); None if it can."""
-    chart = charts().san
+    chart = rulebook.charts.san
     if san < chart.base:
         message = f"a SAN of {san} is lower than the free one"
         return Breach(Reason.LIMIT, chart.rule, message, f"{chart.base} or more")
-    if reading("san-limit", chosen or {}) != "none" and san > chart.highest:
+    if rulebook.reading("san-limit") != "none" and san > chart.highest:
         return Breach(Reason.LIMIT, chart.rule, f"a SAN of {san} is too high", f"{chart.highest} at most")
     return None

@@ -12,8 +12,6 @@ from typing import Any
 
 from laager.catalogue.dyo import DyoGun, DyoMmc, DyoVehicle
 from laager.catalogue.kinds import Grade, Kind
-from laager.rules.design_your_own.answers import reading
-from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import infantry as rules
 from laager.rules.design_your_own.lines import pieces, vehicles
@@ -137,14 +135,14 @@ class PurchasePlan:
 
 def _equivalents(plan: PurchasePlan) -> Mapping[int, int]:
     """Add a variable for the Equivalents of each subsection (or line), rounded down (DYO H1.74)."""
-    by_line = reading("equivalency-rounding", plan.cg.chosen) == "line"
+    by_line = plan.cg.reading("equivalency-rounding") == "line"
     groups: dict[str, list[SquadChoice]] = {}
     for squad in plan.squads:
         name = squad.line.subsection.value
         groups.setdefault(f"{name} {squad.variable}" if by_line else name, []).append(squad)
     goal = {}
     for group in groups.values():
-        factor = charts().equivalency.factors[group[0].line.subsection.value]
+        factor = plan.cg.charts.equivalency.factors[group[0].line.subsection.value]
         number = plan.program.variable(4 * plan.points)
         halves = {squad.variable: int(2 * squad.line.squads) * factor.numerator for squad in group}
         plan.program.row({**halves, number: -2 * factor.denominator}, least=0)
@@ -161,7 +159,7 @@ def add_infantry(plan: PurchasePlan) -> None:
     for entry in _entries(plan):
         key = (entry.type, entry.capabilities)
         line = rules.rule_line(plan.cg.nation(plan.side), plan.cg.month, entry)
-        if key in seen or rules.line_breaches(line, plan.cg.chosen):
+        if key in seen or rules.line_breaches(plan.cg.rulebook, line):
             continue
         seen.add(key)
         variable = plan.buy(entry.each, MOST_OF_ONE)
@@ -247,7 +245,7 @@ def _pieces(
 ) -> Iterator[PieceChoice]:
     if final_dr is None:
         return
-    limit = pieces.rf_limit(final_dr, motorized=plan.wishes.motorized and rule == "DYO H1.4")
+    limit = pieces.rf_limit(plan.cg.rulebook, final_dr, motorized=plan.wishes.motorized and rule == "DYO H1.4")
     for piece in listed:
         if not pieces.has_price_and_rf(piece, plan.cg.month):
             continue

@@ -102,7 +102,7 @@ def _with_rolls(ob: OrderOfBattle, wishes: Wishes) -> Wishes:
 
 def _fresh(cg: Cg) -> Cg:
     """Return the same terms with nothing bought; given values and the weather remain."""
-    state = first_state(cg.terms, UMPIRE)
+    state = first_state(cg.terms, UMPIRE, cg.rulebook)
     return cg.with_state(replace(state, weather=cg.state.weather, given=cg.state.given))
 
 
@@ -116,7 +116,7 @@ def _with_known_names(cg: Cg, side: str, wishes: Wishes) -> Wishes:
         if squads.type:
             nation.mmc(squads.type)
     for work in wishes.fortifications:
-        work_rules.WorkLine(work.type).row  # noqa: B018 (it refuses unknown types)
+        cg.charts.fortifications.row(work.type)
 
     def with_sorts(
         wished: Sequence[PieceWish], section: str, look_up: Callable[[str], DyoGun | DyoVehicle]
@@ -165,7 +165,7 @@ def _availability(plan: choices.PurchasePlan, name: str) -> int:
     given: int | None = getattr(plan.wishes.dice, name)
     if given is not None:
         return given
-    assumed = support.availability_dr(plan.wishes.outlook)
+    assumed = support.availability_dr(plan.cg.rulebook, plan.wishes.outlook)
     plan.notes.append(f"Availability, {name}: {assumed.words}")
     return assumed.final
 
@@ -250,7 +250,7 @@ def _buy_guns(cg: Cg, draft: _Draft, values: Sequence[int]) -> None:
     if final is None:
         return
     rows = _rows(draft.plan.guns, values)
-    _sound(ordnance.gun_problems(cg, side, rows, pieces.rf_limit(final)))
+    _sound(ordnance.gun_problems(cg, side, rows, pieces.rf_limit(cg.rulebook, final)))
     guns = ordnance.entries_of(cg, side, rows)
     cg.state = cg.state.with_ob(side, ordnance=Ordnance(availability=Dr(final=final), guns=guns))
 
@@ -265,7 +265,7 @@ def _buy_vehicles(cg: Cg, draft: _Draft, values: Sequence[int]) -> None:
     if final is None:
         return
     rows = _rows(draft.plan.vehicles, values)
-    limit = pieces.rf_limit(final, motorized=motorized is not None)
+    limit = pieces.rf_limit(cg.rulebook, final, motorized=motorized is not None)
     _sound(vehicles.vehicle_problems(cg, side, rows, limit))
     entries = vehicles.entries_of(cg, side, rows)
     sets = vehicle_rules.full_sets(cg.nation_with_all_counters(side), cg.month, entries)
@@ -288,7 +288,7 @@ def _buy_support(cg: Cg, draft: _Draft, values: Sequence[int]) -> None:
         cg.state = cg.state.with_ob(side, oba=(*cg.ob(side).oba, taken))
     cg.state = cg.state.with_ob(side, air=draft.air)
     _sound(works.work_problems(cg, side, draft.works))
-    bought = tuple(works.entry_of(work, cg.month.year) for work in draft.works)
+    bought = tuple(works.entry_of(cg.rulebook, work, cg.month.year) for work in draft.works)
     cg.state = cg.state.with_ob(side, fortifications=bought)
 
 
@@ -351,7 +351,8 @@ def _goal_value(cg: Cg, side: str, wishes: Wishes) -> int:
 def _lines_sheet(suggestion: Suggestion) -> Sheet:
     ob, wishes = suggestion.ob, suggestion.wishes
     columns = columns_of("Section", "#>", "What", "Each>", "Points>")
-    rows = tuple(tuple(map(str, row)) for row in _sheet_rows(ob))
+    names = {row.type: row.name for row in work_rules.fortification_types(suggestion.cg.rulebook)}
+    rows = tuple(tuple(map(str, row)) for row in _sheet_rows(ob, names))
     equivalents = sum(ob.equivalents.values())
     led = ", ".join(f"{number} x {type_}" for type_, number in ob.all_leaders.items()) or "none"
     sw = ", ".join(f"{entry.number} {entry.type}" for entry in ob.sw) or "none"
@@ -364,8 +365,8 @@ def _lines_sheet(suggestion: Suggestion) -> Sheet:
     return Sheet("suggestion", f"Suggested purchase, {name}", columns, rows, notes, side=suggestion.side)
 
 
-def _sheet_rows(ob: OrderOfBattle) -> Iterator[tuple[object, ...]]:
-    """Yield section, number, what it is, its price and the points of each line."""
+def _sheet_rows(ob: OrderOfBattle, names: Mapping[str, str]) -> Iterator[tuple[object, ...]]:
+    """Yield section, number, what it is, its price and the points of each line; `names` are those of works."""
     for line in ob.infantry:
         yield "Infantry", line.number, " ".join((line.type, *line.capabilities)), line.each, line.total
     if ob.san_cost:
@@ -384,6 +385,5 @@ def _sheet_rows(ob: OrderOfBattle) -> Iterator[tuple[object, ...]]:
         yield "OBA", "1" if entry.bought else "", f"{taken} (DR {entry.dr.final})", entry.bpv, entry.total
     if ob.air is not None:
         yield "OBA", "", f"Air Support (DR {ob.air.dr.final})", "", ob.air.cost
-    names = {row.type: row.name for row in work_rules.fortification_types()}
     for work in ob.fortifications:
         yield "Fortifications", work.number, names[work.type], "", work.total

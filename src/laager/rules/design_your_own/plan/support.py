@@ -9,12 +9,11 @@ from itertools import pairwise
 
 from laager.catalogue.dyo import Battery, Unknown
 from laager.dice import Dice, distribution
-from laager.rules.design_your_own.answers import reading
-from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import oba, pieces, vehicles, works
 from laager.rules.design_your_own.ob import AirEntry, BatteryEntry, Dr
 from laager.rules.design_your_own.plan.choices import BatteryChoice, PurchasePlan
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.rules.design_your_own.steps.works import entry_of, works_of
 
 EVEN = Fraction(1, 2)
@@ -30,16 +29,16 @@ class Assumed:
     words: str
 
 
-def availability_dr(outlook: str) -> Assumed:
+def availability_dr(rulebook: Rulebook, outlook: str) -> Assumed:
     """Return the Availability DR that a plan takes for Guns or vehicles."""
     reached, chance = Fraction(0), Fraction(0)
-    limit = min(pieces.odds_rf())
-    for rf, ways in pieces.odds_rf().items():
+    limit = min(pieces.odds_rf(rulebook))
+    for rf, ways in pieces.odds_rf(rulebook).items():
         reached += ways
         limit, chance = rf, reached
         if outlook == "expected" and reached >= EVEN:
             break
-    final = _likeliest(dr for dr in distribution(Dice.DR).weights if pieces.rf_limit(dr) == limit)
+    final = _likeliest(dr for dr in distribution(Dice.DR).weights if pieces.rf_limit(rulebook, dr) == limit)
     return Assumed(final, f"DR {final}: RF {limit} or better has a chance of {format_chance(chance)}")
 
 
@@ -104,7 +103,7 @@ def add_oba(plan: PurchasePlan) -> None:
     wishes = plan.wishes
     if not wishes.oba and not wishes.dice.oba:
         return
-    entitled = int(oba.oba_drs(plan.points))
+    entitled = int(oba.oba_drs(plan.cg.rulebook, plan.points))
     if max(wishes.oba, len(wishes.dice.oba)) > entitled:
         plan.barred.append(f"{plan.points} points give {entitled} OBA DR")
     assumed = oba_dr(plan.cg, plan.side, wishes.outlook)
@@ -138,7 +137,7 @@ def add_air(plan: PurchasePlan) -> AirEntry | None:
         return None
     cg, side = plan.cg, plan.side
     final = plan.wishes.dice.air
-    number, price = oba.number_of(cg, side), oba.air_price(cg.month.year, chosen=cg.chosen)
+    number, price = oba.number_of(cg, side), oba.air_price(plan.cg.rulebook, cg.month.year)
     barred = oba.barred_from_air(cg, side)
     plan.barred += [str(breach) for breach in barred]
     if number is None or price is None:
@@ -166,28 +165,28 @@ def add_works(plan: PurchasePlan) -> tuple[works.WorkLine, ...]:
     barred = [str(breach) for _, breach in works.fortification_breaches(cg, plan.side, wished, squads=ANY_NUMBER)]
     plan.barred += barred
     if not barred:
-        plan.fixed += sum(entry_of(work, cg.month.year).total for work in wished)
+        plan.fixed += sum(entry_of(cg.rulebook, work, cg.month.year).total for work in wished)
     _hip(plan, sum(work.number for work in wished if work.type == works.HIP_SQUAD))
     return wished
 
 
 def _hip(plan: PurchasePlan, hidden: int) -> None:
-    """Let no more squads hide than the tenth of them, fractions up (DYO H1.6-n7)."""
+    """Let no more squads hide than their share, fractions up (DYO H1.6-n7)."""
     if not hidden:
         return
-    percent = charts().fortifications.hip_percent
+    percent = plan.cg.charts.fortifications.hip_percent
     squads = {squad.variable: int(2 * squad.line.squads) * percent for squad in plan.squads}
-    # FRU of a tenth is at least so much as soon as the tenth exceeds one less.
+    # FRU of the share is at least so much as soon as the share exceeds one less.
     plan.program.row(squads, least=200 * (hidden - 1) + 1)
 
 
 def add_san(plan: PurchasePlan) -> int:
     """Pay for the SAN that is wished for; return its price."""
     wishes = plan.wishes
-    breach = works.san_breach(wishes.san, chosen=plan.cg.chosen)
+    breach = works.san_breach(plan.cg.rulebook, wishes.san)
     if breach:
         plan.barred.append(str(breach))
-    cost = int(works.san_cost(wishes.san))
+    cost = int(works.san_cost(plan.cg.rulebook, wishes.san))
     plan.fixed += cost
     return cost
 
@@ -196,15 +195,15 @@ def add_motorized(plan: PurchasePlan, san: int) -> int | None:
     """Pay for a motorized unit; return the variable of its price, if that depends on the rest."""
     if not plan.wishes.motorized:
         return None
-    if reading("motorized-basis", plan.cg.chosen) != "remaining":
-        plan.fixed += int(vehicles.motorized_cost(plan.points, chosen=plan.cg.chosen))
+    if plan.cg.reading("motorized-basis") != "remaining":
+        plan.fixed += int(vehicles.motorized_cost(plan.cg.rulebook, plan.points))
         return None
-    percent = charts().motorized.percent
+    percent = plan.cg.charts.motorized.percent
     price = plan.program.variable(plan.points)
     before = [*(squad.variable for squad in plan.squads), *(gun.variable for gun in plan.guns)]
     spent = {variable: percent * plan.cost[variable] for variable in before}
     # A hundred times the price is the percentage of what is left then, rounded up.
-    paid = 0 if reading("san-time", plan.cg.chosen) == "last" else san
+    paid = 0 if plan.cg.reading("san-time") == "last" else san
     left = percent * (plan.points - paid)
     plan.program.row({price: 100, **spent}, least=left, most=left + 99)
     plan.cost[price] = 1

@@ -135,7 +135,7 @@ def infantry_offer(cg: Cg, side: str) -> Sheet:
 
 def ordnance_offer(cg: Cg, side: str) -> Sheet:
     """Return the Guns of the date with RF and the chance of it, or why you can't buy one."""
-    limit = limit_of(cg.ob(side).ordnance.availability)
+    limit = limit_of(cg.rulebook, cg.ob(side).ordnance.availability)
     rows = tuple(
         _rarity_row(cg, side, gun, limit, ordnance.option_of(cg, side, gun, limit).why_not)
         for gun in ordnance.guns_on_offer(cg, side)
@@ -147,7 +147,7 @@ def vehicles_offer(cg: Cg, side: str) -> Sheet:
     """Return the vehicles of the date with RF and the chance of it, and what needs no DR."""
     section = cg.ob(side).vehicles
     motorized = section.motorized is not None
-    limit = limit_of(section.availability, motorized=motorized)
+    limit = limit_of(cg.rulebook, section.availability, motorized=motorized)
     rows = [
         _rarity_row(cg, side, vehicle, limit, vehicles.option_of(cg, side, vehicle, limit).why_not, motorized=motorized)
         for vehicle in cg.nation(side).vehicles(cg.month)
@@ -180,7 +180,7 @@ def _rarity_row(
     rf = piece.rf.at(cg.month)
     chance, reason = DASH, why
     if limit is None and isinstance(rf, Decimal):
-        chance, reason = f"{chance_of(rf, motorized=motorized) * 36}/36", ""
+        chance, reason = f"{chance_of(cg.rulebook, rf, motorized=motorized) * 36}/36", ""
     elif isinstance(rf, Decimal) and limit is not None and rf > limit:
         reason = f"RF above {limit} (DYO H1.3)"
     origin = _from(cg, side, "guns" if isinstance(piece, DyoGun) else "vehicles", piece.type)
@@ -195,7 +195,7 @@ def fortifications_offer(cg: Cg, side: str) -> Sheet:
     """Return the fortifications with their prices, and why you can't buy one."""
     columns = columns_of("Type", "Price", "From", "Why not")
     rows = []
-    for row in fortification_types():
+    for row in fortification_types(cg.rulebook):
         option = works.option_of(cg, side, row)
         # Their prices stand in the rules.
         rows.append((row.type, option.label, Origin(row.rule).kind.value, option.why_not))

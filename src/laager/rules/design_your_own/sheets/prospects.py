@@ -15,7 +15,6 @@ from laager.campaign import Sheet
 from laager.catalogue.dyo import Battery
 from laager.dice import Dice, distribution
 from laager.rules.design_your_own.answers import Calculation, format_count
-from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import fittings, leaders, oba, pieces, vehicles
 from laager.rules.design_your_own.ob import OBA, ORDNANCE, VEHICLES, Leaders, VehicleEntry
@@ -73,9 +72,10 @@ def prospects(cg: Cg, side: str, key: str) -> tuple[Prospect, ...]:
     """
     if key not in _MAKE:
         return ()
-    make, category = _MAKE[key]
+    make, category, clause = _MAKE[key]
     # What is closed stays closed (DYO H1.13).
-    return () if category in cg.state.closed.get(side, ()) else tuple(make(cg, side))
+    closed = category in cg.state.closed.get(side, ()) or not cg.house.is_applied(clause)
+    return () if closed else tuple(make(cg, side))
 
 
 def all_prospects(cg: Cg, side: str) -> tuple[Prospect, ...]:
@@ -129,7 +129,7 @@ def _vehicles(cg: Cg, side: str) -> Iterator[Prospect]:
 
 def _reach(cg: Cg, every: tuple[pieces.Piece, ...], points: int, rule: str, motorized: bool, roll: int) -> Result:
     """Return what an Availability DR puts within reach; of the rarest pieces how many."""
-    limit = pieces.rf_limit(roll, motorized=motorized)
+    limit = pieces.rf_limit(cg.rulebook, roll, motorized=motorized)
     choices, rarest = [], []
     for piece in every:
         choice = affordable(cg, piece, limit, points, rule)
@@ -188,7 +188,7 @@ def _armament(cg: Cg, side: str) -> Iterator[Prospect]:
 
 
 def _armament_result(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
-    offer = vehicles.armament(roll, vehicles.weapons(cg, side, entry))
+    offer = vehicles.armament(cg.rulebook, roll, vehicles.weapons(cg, side, entry))
     return _offer_result(cg, side, vehicles.costs_of(offer.available))
 
 
@@ -217,15 +217,15 @@ def _armor_leader(cg: Cg, side: str) -> Iterator[Prospect]:
 
 def _armor_leader_of(cg: Cg, side: str, of: str) -> Iterator[Prospect]:
     row = cg.row(side, "armor_leader_row", of)
-    drm = fittings.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
-    each = charts().armor_leaders.afv_for_each
+    drm = fittings.armor_leader_drm(cg.rulebook, row, cg.month.year, cg.terms.theatre)
+    each = cg.charts.armor_leaders.afv_for_each
     own = [vehicle for vehicle in fittings.afv(cg, side).values() if cg.nation(side).ally(vehicle.type) == of]
     free = len(own) - each * len(fittings.trios_of(cg, side, of))
     if drm is None or free < each:
         return
 
     def result_of(roll: int) -> Result:
-        leader = fittings.armor_leader(roll + drm.value)
+        leader = fittings.armor_leader(cg.rulebook, roll + drm.value)
         if leader is None:
             return ("no Armor Leader", "", ())
         if not fittings.counters_left(cg, side, leader, of):
@@ -240,7 +240,7 @@ def _armor_leader_of(cg: Cg, side: str, of: str) -> Iterator[Prospect]:
 
 def _oba(cg: Cg, side: str) -> Iterator[Prospect]:
     chart, made = cg.nation(side).oba_chart(cg.month), len(cg.ob(side).oba)
-    entitled = int(oba.oba_drs(cg.ob(side).allotment))
+    entitled = int(oba.oba_drs(cg.rulebook, cg.ob(side).allotment))
     if made < entitled:
         yield _prospect("oba-dr", f"OBA, DR {made + 1} of {entitled}, {chart.year}", partial(_battery, cg, side))
 
@@ -255,7 +255,7 @@ def _battery(cg: Cg, side: str, roll: int) -> Result:
     left = cg.points_left(side) - cell.bpv
     if left < 0:
         return (f"{cell.text} for {cell.bpv}", f"{-left} points too dear", ())
-    plenty = oba.battery_cost(cell.bpv, plentiful=True)
+    plenty = oba.battery_cost(cg.rulebook, cell.bpv, plentiful=True)
     afford = f"{left} points left then"
     if isinstance(plenty, Calculation) and plenty.value <= cg.points_left(side):
         afford += f", {cg.points_left(side) - plenty.value} with plentiful ammunition"
@@ -263,7 +263,7 @@ def _battery(cg: Cg, side: str, roll: int) -> Result:
 
 
 def _air(cg: Cg, side: str) -> Iterator[Prospect]:
-    number, price = oba.number_of(cg, side), oba.air_price(cg.month.year, chosen=cg.chosen)
+    number, price = oba.number_of(cg, side), oba.air_price(cg.rulebook, cg.month.year)
     barred = oba.barred_from_air(cg, side)
     if number is None or price is None or barred or cg.ob(side).air is not None:
         return
@@ -303,17 +303,17 @@ def _exchange_of(cg: Cg, side: str, of: str, own: Leaders) -> Iterator[Prospect]
 
 Make = Callable[[Cg, str], Iterator[Prospect]]
 
-_MAKE: Mapping[str, tuple[Make, str]] = {
-    "ordnance-dr": (_ordnance, ORDNANCE),
-    "vehicles-dr": (_vehicles, VEHICLES),
-    "optional-armament": (_armament, VEHICLES),
-    "fittings": (_fittings, VEHICLES),
-    "armor-leader-dr": (_armor_leader, VEHICLES),
-    "oba-dr": (_oba, OBA),
-    "air-support-dr": (_air, OBA),
-    "leader-exchange-dr": (_exchange, ""),
+_MAKE: Mapping[str, tuple[Make, str, str]] = {
+    "ordnance-dr": (_ordnance, ORDNANCE, "DYO H1.3"),
+    "vehicles-dr": (_vehicles, VEHICLES, "DYO H1.4"),
+    "optional-armament": (_armament, VEHICLES, "DYO H1.41"),
+    "fittings": (_fittings, VEHICLES, "DYO H1.42"),
+    "armor-leader-dr": (_armor_leader, VEHICLES, "DYO H1.43"),
+    "oba-dr": (_oba, OBA, "DYO H1.5"),
+    "air-support-dr": (_air, OBA, "DYO H1.531"),
+    "leader-exchange-dr": (_exchange, "", "DYO H1.82"),
 }
-"""What makes the prospects of a question, by its key, and the category of the roll."""
+"""What makes the prospects of a question, by its key, and the category and clause of the roll."""
 
 
 # On paper ---------------------------------------------------------------------------------------

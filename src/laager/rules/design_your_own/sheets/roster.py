@@ -12,7 +12,6 @@ from fractions import Fraction
 from laager.base import RefusedError
 from laager.campaign import Column, Sheet, implements
 from laager.catalogue.dyo import UNKNOWN, mark_type
-from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines.bonus import squads_words
 from laager.rules.design_your_own.lines.infantry import InfantryLine, Subsection, ab_marks, identities, rule_line
@@ -127,12 +126,12 @@ def ordnance_section(cg: Cg, side: str) -> Sheet:
     if rows:
         number = sum(gun.number for gun in section.guns)
         rows.append((TOTAL, str(number), "", str(section.spent), ""))
-    notes = _dr_note(section.availability, motorized=False)
+    notes = _dr_note(cg, section.availability, motorized=False)
     return _sheet(cg, side, "ordnance", "Ordnance", columns, rows, notes)
 
 
-def _dr_note(dr: Dr | None, *, motorized: bool) -> tuple[str, ...]:
-    limit = limit_of(dr, motorized=motorized)
+def _dr_note(cg: Cg, dr: Dr | None, *, motorized: bool) -> tuple[str, ...]:
+    limit = limit_of(cg.rulebook, dr, motorized=motorized)
     more = ", motorized" if motorized else ""
     return (f"Availability DR {dr.final}{more}: RF {limit} or less",) if dr else ()
 
@@ -147,7 +146,7 @@ def vehicles_section(cg: Cg, side: str) -> Sheet:
         rows.append(("motorized unit", "", "", "", "", "", str(section.motorized)))
     if rows:
         rows.append((TOTAL, "", "", "", "", "", str(section.spent)))
-    notes = _dr_note(section.availability, motorized=section.motorized is not None)
+    notes = _dr_note(cg, section.availability, motorized=section.motorized is not None)
     return _sheet(cg, side, "vehicles", "Vehicles", columns, rows, notes)
 
 
@@ -209,7 +208,7 @@ def fortifications_section(cg: Cg, side: str) -> Sheet:
     rows = []
     works = cg.ob(side).fortifications
     for work in works:
-        row = charts().fortifications.row(work.type)
+        row = cg.charts.fortifications.row(work.type)
         size = f" {work.capacity}+{work.ca_drm}+{work.nca_drm}" if work.capacity else ""
         per = f" (per {row.per})" if row.per else ""
         rows.append((f"{row.name}{size}{per}", str(work.number), str(work.total)))

@@ -7,7 +7,20 @@ from dataclasses import replace
 from typing import Any
 
 from laager.base import Problem
-from laager.campaign import Choice, Field, Irrevocable, Number, Option, Question, Record, Total, each_row, implements
+from laager.campaign import (
+    Choice,
+    Field,
+    Irrevocable,
+    Number,
+    Option,
+    Procedure,
+    Question,
+    Record,
+    Step,
+    Total,
+    each_row,
+    implements,
+)
 from laager.rules.design_your_own.answers import Breach
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import CategoryClosed
@@ -29,6 +42,15 @@ def closing(cg: Cg, side: str, category: str) -> CategoryClosed:
         why=f"{ob.allotment} points less {ob.total} spent",
         to=(side,),
     )
+
+
+def close_category(category: str) -> Step:
+    """Return the part of the sequence in which a side is through with a category, whatever of it a house leaves out."""
+
+    def run(cg: Cg, side: str) -> Procedure[None]:
+        yield closing(cg, side, category)
+
+    return Step(f"{category}-closed", "DYO H1.13", "A category is closed", run, each_side=True)
 
 
 @implements("DYO H1.13")

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from laager.campaign import Choice, Field, Number, Option, Procedure, Question, Record, Rows, Several, ask, roll, step
 from laager.dice import Dice
-from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import ArmamentSettled, ArmorLeaderSettled, FittingsSettled
 from laager.rules.design_your_own.lines import fittings, pieces, vehicles
-from laager.rules.design_your_own.ob import VEHICLES, Arm, Trio, VehicleEntry
+from laager.rules.design_your_own.ob import Arm, Trio, VehicleEntry
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.rules.design_your_own.steps.buying import (
-    closing,
     named_twice,
     pick,
     problems,
@@ -51,6 +50,7 @@ def _which_arms(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question
         offered = vehicles.weapons(cg, side, entry)
         names = ", ".join(f"{weapon.name} (RF {weapon.rf}, BPV {vehicles.weapon_cost(weapon)})" for weapon in offered)
         options.append(Option(key, f"{entry.type} {entry.id}: {names}"))
+    odds = odds_words(cg.rulebook)
     return Question(
         key="optional-armament",
         side=side,
@@ -59,15 +59,16 @@ def _which_arms(cg: Cg, side: str, armable: dict[str, VehicleEntry]) -> Question
         rule="DYO H1.41",
         secret=True,
         default=[],
-        help=f"One DR for each, in this order. {odds_words()}",
+        help=f"One DR for each, in this order. {odds}",
         irrevocable=warn_of_declining("Without a DR there is no optional armament, and no DR later."),
         nothing="No DR",
     )
 
 
 def _roll_armament(cg: Cg, side: str, entry: VehicleEntry) -> Procedure[None]:
-    rolled = yield from roll(side, f"Optional armament, {entry.type} {entry.id}", Dice.DR, secret=True)
-    offer = vehicles.armament(rolled.final, vehicles.weapons(cg, side, entry))
+    label = f"Optional armament, {entry.type} {entry.id}"
+    rolled = yield from roll(side, label, Dice.DR, secret=True, table=pieces.TABLE)
+    offer = vehicles.armament(cg.rulebook, rolled.final, vehicles.weapons(cg, side, entry))
     chosen: list[str] = []
     legal = [weapon for weapon in offer.available if not _why_not(cg, side, entry, weapon)]
     if legal:
@@ -152,13 +153,14 @@ def _chances(cg: Cg, side: str, entry: VehicleEntry) -> str:
     parts = []
     for fitting in fittings.signs(cg, side, entry):
         drm = sum(modifier.value for modifier in fittings.modifiers(cg, side, entry, [fitting], 0))
-        parts.append(f"{fitting.value} {fittings.odds_fitting(fitting, cg.month, drm)[True] * 6}/6")
+        parts.append(f"{fitting.value} {fittings.odds_fitting(cg.rulebook, fitting, cg.month, drm)[True] * 6}/6")
     return ", ".join(parts)
 
 
 def _roll_fittings(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
     drm = fittings.modifiers(cg, side, entry, fittings.signs(cg, side, entry), other)
-    rolled = yield from roll(side, f"Schuerzen or Gyrostabilizer, {entry.type} {entry.id}", Dice.dr, drm, secret=True)
+    label = f"Schuerzen or Gyrostabilizer, {entry.type} {entry.id}"
+    rolled = yield from roll(side, label, Dice.dr, drm, secret=True, table=fittings.TABLE)
     results = fittings.fitting_results(cg, side, entry, rolled.final, other)
     costs = {fitting: result.cost for fitting, result in results.items() if result.received}
     taken: list[str] = []
@@ -206,23 +208,23 @@ def armor_leaders(cg: Cg, side: str) -> Procedure[None]:
     """The owner names three AFV, rolls for their leader, and seats him in one of them (H1.43)."""
     for of in cg.nations(side):
         yield from _leaders_of(cg, side, of)
-    yield closing(cg, side, VEHICLES)
 
 
 def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     """Make the DR of one nation of a side: the table tells nations apart, so threes are of one."""
     row = cg.row(side, "armor_leader_row", of)
-    drm = fittings.armor_leader_drm(row, cg.month.year, cg.terms.theatre)
+    drm = fittings.armor_leader_drm(cg.rulebook, row, cg.month.year, cg.terms.theatre)
     nation = cg.nation(side)
     free = {key: vehicle for key, vehicle in fittings.afv(cg, side).items() if nation.ally(vehicle.type) == of}
-    entitled = int(fittings.armor_leader_drs(len(free))) if drm is not None else 0
+    entitled = int(fittings.armor_leader_drs(cg.rulebook, len(free))) if drm is not None else 0
     for number in range(1, entitled + 1):
         assert drm is not None
-        named = yield from ask(_which_three(free, side, number, entitled, drm.value))
+        named = yield from ask(_which_three(cg.rulebook, free, side, number, entitled, drm.value))
         if not named:
             break
-        rolled = yield from roll(side, f"Armor Leader, DR {number} of {entitled}", Dice.DR, [drm], secret=True)
-        leader = fittings.armor_leader(rolled.final) or ""
+        label = f"Armor Leader, DR {number} of {entitled}"
+        rolled = yield from roll(side, label, Dice.DR, [drm], secret=True, table=pieces.TABLE)
+        leader = fittings.armor_leader(cg.rulebook, rolled.final) or ""
         if leader and not fittings.counters_left(cg, side, leader, of):
             leader = ""
         trio = Trio(vehicles=tuple(named), dr=evidence(rolled))
@@ -233,10 +235,12 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
         free = {key: entry for key, entry in free.items() if key not in named}
 
 
-def _which_three(free: Mapping[str, VehicleEntry], side: str, number: int, entitled: int, drm: int) -> Question:
-    each = charts().armor_leaders.afv_for_each
+def _which_three(
+    rulebook: Rulebook, free: Mapping[str, VehicleEntry], side: str, number: int, entitled: int, drm: int
+) -> Question:
+    each = rulebook.charts.armor_leaders.afv_for_each
     options = tuple(Option(key, f"{entry.type} {entry.id}") for key, entry in free.items())
-    chances = fittings.odds_armor_leader(drm).items()
+    chances = fittings.odds_armor_leader(rulebook, drm).items()
     odds = ", ".join(f"{leader or 'none'} {chance * 36}/36" for leader, chance in chances)
     return Question(
         key="armor-leader-dr",
@@ -247,7 +251,7 @@ def _which_three(free: Mapping[str, VehicleEntry], side: str, number: int, entit
         secret=True,
         default=list(free)[:each],
         help=f"The leader serves in one of them. {odds}.",
-        check=lambda names: problems(*fittings.trio_breaches([names] if names else [], list(free))),
+        check=lambda names: problems(*fittings.trio_breaches(rulebook, [names] if names else [], list(free))),
         suggest=lambda rng: rng.sample(list(free), each) if rng.random() < 0.9 else [],
     )
 

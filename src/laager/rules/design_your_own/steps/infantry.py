@@ -23,22 +23,14 @@ from laager.campaign import (
 )
 from laager.catalogue.dyo import UNKNOWN, DyoMmc
 from laager.catalogue.kinds import Grade, Kind
-from laager.rules.design_your_own.answers import format_count, reading
+from laager.rules.design_your_own.answers import format_count
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import InfantryBought, ReinforcementsNamed
 from laager.rules.design_your_own.lines import infantry as rules
 from laager.rules.design_your_own.lines import pieces, support
 from laager.rules.design_your_own.ob import INFANTRY, SECOND, Arrival, InfantryEntry
 from laager.rules.design_your_own.spelling import type_field
-from laager.rules.design_your_own.steps.buying import (
-    MOST_OF_ONE,
-    closing,
-    last_word,
-    legal_rows,
-    points_of,
-    problems,
-    why_not,
-)
+from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, last_word, legal_rows, points_of, problems, why_not
 from laager.rules.design_your_own.steps.missing import fill_gaps
 from laager.rules.design_your_own.terms import MOST_TURNS, Reinforcements
 
@@ -65,7 +57,6 @@ WIDE_MARKS = {
 def infantry(cg: Cg, side: str) -> Procedure[None]:
     """Each side buys its Infantry (H1.2)."""
     yield from _purchase(cg, side, "first", "DYO H1.2")
-    yield closing(cg, side, INFANTRY)
 
 
 @step("DYO H1.7", "Second Infantry purchase", each_side=True, edition=2)
@@ -73,7 +64,6 @@ def second_infantry(cg: Cg, side: str) -> Procedure[None]:
     """What points are left can buy more; after a large second purchase half of it enters later (H1.7)."""
     yield from _purchase(cg, side, "second", "DYO H1.7")
     yield from naming(cg, side)
-    yield closing(cg, side, SECOND)
 
 
 def _purchase(cg: Cg, side: str, purchase: str, rule: str) -> Procedure[None]:
@@ -92,7 +82,7 @@ def infantry_question(cg: Cg, side: str, purchase: str, rule: str) -> Question:
     """Return the question for all Infantry of a purchase; it is recorded at once."""
     wide = _wide_so_far(cg, side)
     fields = [Field("lines", Rows(_row(cg, side), most=40), "Infantry", [])]
-    fields += [Field(name, YesNo(), _wide_label(mark), wide[name]) for name, mark in WIDE_MARKS.items()]
+    fields += [Field(name, YesNo(), _wide_label(cg, mark), wide[name]) for name, mark in WIDE_MARKS.items()]
     left = cg.points_left(side)
     which = "more Infantry" if purchase == "second" else "Infantry"
     return Question(
@@ -117,9 +107,10 @@ def _cost(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> int:
     return sum(entry.total for entry in entries_of(cg, side, purchase, answer))
 
 
-def _wide_label(mark: rules.Capability) -> str:
+def _wide_label(cg: Cg, mark: rules.Capability) -> str:
     who = {rules.Capability.SKI: "elite MMC", rules.Capability.WINTER_CAMOUFLAGE: "MMC without skis"}
-    return f"{mark.words} for every {who.get(mark, 'MMC')}: {format_count(mark.row.adds or 0, 'point')} each"
+    points = format_count(cg.charts.capabilities.row(mark).adds or 0, "point")
+    return f"{mark.words} for every {who.get(mark, 'MMC')}: {points} each"
 
 
 def _wide_so_far(cg: Cg, side: str) -> dict[str, bool]:
@@ -141,7 +132,7 @@ def on_offer(cg: Cg, side: str) -> tuple[DyoMmc, ...]:
     """Return the MMC that can be bought at the date: squads and crews (DYO H1.2)."""
     nation, month = cg.nation(side), cg.month
     mmc = [*nation.squads(month), *nation.crews(month)]
-    if reading("half-squads", cg.chosen) != "no":
+    if cg.reading("half-squads") != "no":
         mmc += nation.half_squads(month)
     return tuple(mmc)
 
@@ -174,11 +165,7 @@ def plain_mpv(cg: Cg, mmc: DyoMmc) -> int | None:
     marks = tuple(rules.Capability(name) for name in rules.must_be(mmc))
     return int(
         rules.mpv_each(
-            mmc.bpv,
-            marks,
-            at_range if isinstance(at_range, int) else 0,
-            ski_included=mmc.ski_included,
-            chosen=cg.chosen,
+            cg.rulebook, mmc.bpv, marks, at_range if isinstance(at_range, int) else 0, ski_included=mmc.ski_included
         )
     )
 

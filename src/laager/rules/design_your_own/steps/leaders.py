@@ -10,11 +10,11 @@ from laager.base import Problem
 from laager.campaign import Number, Option, Procedure, Question, Rows, Several, YesNo, ask, roll, step
 from laager.dice import Dice
 from laager.rules.design_your_own.answers import Missing
-from laager.rules.design_your_own.charts import charts
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import EquivalencyReckoned, LeadersSettled
 from laager.rules.design_your_own.lines import leaders as rules
 from laager.rules.design_your_own.ob import Dr, Leaders
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.rules.design_your_own.steps.buying import named_twice, pick, row_form
 from laager.rules.design_your_own.steps.missing import NOT_RECEIVED, fill_gaps
 
@@ -85,7 +85,7 @@ def leader_exchange(cg: Cg, side: str) -> Procedure[None]:
     assert own is not None
     if not (yield from ask(_exchange_question(cg, side, of, own))):
         return
-    rolled = yield from roll(side, "Leader exchange", Dice.DR, secret=True)
+    rolled = yield from roll(side, "Leader exchange", Dice.DR, secret=True, table=rules.TABLE)
     exchange = rules.exchange_of(cg, side, of, own, rolled.final)
     lost = exchange.lost or ""
     if exchange.gained and exchange.choices:
@@ -178,7 +178,7 @@ def _types(cg: Cg, side: str, of: str) -> Procedure[tuple[str, ...]]:
 
 def _likely_ladder(cg: Cg, side: str, of: str) -> list[str]:
     """Return the leaders of the nation's column, less the one that only a 12 gives (DYO H1.82-T)."""
-    its_column, known = rules.column(cg, side, of), charts().leaders
+    its_column, known = rules.column(cg, side, of), cg.charts.leaders
     ranks = known.ranks[its_column]
     return list(ranks[1:] if its_column in known.replaced else ranks)
 
@@ -187,7 +187,7 @@ def _likely_ladder(cg: Cg, side: str, of: str) -> list[str]:
 
 
 def _ladder_question(cg: Cg, side: str, of: str, types: Sequence[str], number: int) -> Question:
-    steps = rules.ladder_steps(types, rules.column(cg, side, of))
+    steps = rules.ladder_steps(cg.rulebook, types, rules.column(cg, side, of))
     best = rules.best_ladder(number, types)
     return Question(
         key=_key("leaders", of),
@@ -198,7 +198,7 @@ def _ladder_question(cg: Cg, side: str, of: str, types: Sequence[str], number: i
         secret=True,
         default=ladder_rows(best),
         help="Fewer of each than of the type below it.",
-        check=lambda rows: ladder_problems(steps, number, rows),
+        check=lambda rows: ladder_problems(cg.rulebook, steps, number, rows),
         suggest=lambda rng: _some_ladder(types, number, rng),
     )
 
@@ -208,11 +208,13 @@ def ladder_rows(ladder: Mapping[str, int]) -> list[dict[str, Any]]:
     return [{"leader": type_, "number": count} for type_, count in ladder.items() if count]
 
 
-def ladder_problems(types: Sequence[str], number: int, rows: Sequence[Mapping[str, Any]]) -> list[Problem]:
+def ladder_problems(
+    rulebook: Rulebook, types: Sequence[str], number: int, rows: Sequence[Mapping[str, Any]]
+) -> list[Problem]:
     """Return everything that the rules have against these leaders."""
     problems = named_twice([row["leader"] for row in rows])
     ladder = {row["leader"]: row["number"] for row in rows}
-    return [*problems, *(breach.problem() for breach in rules.ladder_breaches(ladder, types, number))]
+    return [*problems, *(breach.problem() for breach in rules.ladder_breaches(rulebook, ladder, types, number))]
 
 
 def _some_ladder(types: Sequence[str], number: int, rng: Random) -> list[dict[str, Any]]:
@@ -243,7 +245,7 @@ def _whose_question(cg: Cg, side: str, led: Sequence[str]) -> Question:
 
 
 def _exchange_question(cg: Cg, side: str, of: str, own: Leaders) -> Question:
-    odds = rules.odds_exchange(own.held, rules.column(cg, side, of), chosen=cg.chosen)
+    odds = rules.odds_exchange(cg.rulebook, own.held, rules.column(cg, side, of))
     odds_text = ", ".join(f"{gained or 'nothing'} {chance * 36}/36" for gained, chance in odds.items())
     return Question(
         key="leader-exchange-dr",

@@ -39,7 +39,7 @@ from laager.rules.design_your_own.steps.ordnance import dr_question
 @step("DYO H1.5", "OBA", each_side=True, edition=2)
 def oba(cg: Cg, side: str) -> Procedure[None]:
     """One DR for every 600 points; each battery is settled before the next DR (H1.5)."""
-    entitled = int(rules.oba_drs(cg.ob(side).allotment))
+    entitled = int(rules.oba_drs(cg.rulebook, cg.ob(side).allotment))
     chart = ("oba",) if entitled else ()
     yield from fill_gaps(cg, side, "DYO H1.5", "oba_options", "op_tanks", whole=chart)
     for number in range(1, entitled + 1):
@@ -124,7 +124,7 @@ def _settle_battery(cg: Cg, side: str, dr: Dr, offer: Battery, bpv: int) -> Proc
 def _cheaper(cg: Cg, side: str, bpv: int) -> bool:
     """True if scarce ammunition would make a battery affordable that is not."""
     scarce = rules.options(cg, side).get("scarce")
-    return scarce is not None and bpv + rules.price(scarce, bpv, 1) <= cg.points_left(side)
+    return scarce is not None and bpv + rules.price(cg.rulebook, scarce, bpv, 1) <= cg.points_left(side)
 
 
 def _question(cg: Cg, side: str, entry: BatteryEntry) -> Question:
@@ -133,7 +133,7 @@ def _question(cg: Cg, side: str, entry: BatteryEntry) -> Question:
     if "scarce" in known:
         kinds.append(Option("scarce", "scarce ammunition"))
     extras = tuple(
-        Option(name, f"{name}: {rules.price(option, entry.bpv, 1)}")
+        Option(name, f"{name}: {rules.price(cg.rulebook, option, entry.bpv, 1)}")
         for name, option in known.items()
         if name not in rules.NO_EXTRAS
     )
@@ -222,7 +222,7 @@ def air_support_first(cg: Cg, side: str) -> Procedure[None]:
 
 
 def _rolled_for(cg: Cg, side: str) -> Procedure[None]:
-    number, price = rules.number_of(cg, side), rules.air_price(cg.month.year, chosen=cg.chosen)
+    number, price = rules.number_of(cg, side), rules.air_price(cg.rulebook, cg.month.year)
     barred = rules.barred_from_air(cg, side)
     if number is None or price is None or barred:
         return

@@ -15,6 +15,7 @@ from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AvailabilityRolled, GunsBought
 from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.ob import ORDNANCE, GunEntry
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.rules.design_your_own.spelling import type_field
 from laager.rules.design_your_own.steps import buying
 from laager.rules.design_your_own.steps.missing import fill_gaps
@@ -25,10 +26,10 @@ def ordnance(cg: Cg, side: str) -> Procedure[None]:
     """Make one Availability DR for Guns, then buy what it allows or nothing (H1.3)."""
     yield from fill_gaps(cg, side, "DYO H1.3", "guns")
     any_priced = any(pieces.has_price_and_rf(gun, cg.month) for gun in guns_on_offer(cg, side))
-    question = dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words(), any_priced)
+    question = dr_question(cg, side, "ordnance", "Guns", "DYO H1.3", odds_words(cg.rulebook), any_priced)
     if guns_on_offer(cg, side) and (yield from ask(question)):
-        rolled = yield from roll(side, "Availability, ordnance", Dice.DR, secret=True)
-        limit = pieces.rf_limit(rolled.final)
+        rolled = yield from roll(side, "Availability, ordnance", Dice.DR, secret=True, table=pieces.TABLE)
+        limit = pieces.rf_limit(cg.rulebook, rolled.final)
         yield AvailabilityRolled(
             side=side,
             category=ORDNANCE,
@@ -42,7 +43,6 @@ def ordnance(cg: Cg, side: str) -> Procedure[None]:
         for entry in entries_of(cg, side, rows):
             why = f"{entry.number} x {entry.each} BPV, crews included"
             yield GunsBought(side=side, entry=entry, why=why, to=(side,))
-    yield buying.closing(cg, side, ORDNANCE)
 
 
 def dr_question(cg: Cg, side: str, key: str, noun: str, rule: str, odds: str = "", default: bool = True) -> Question:
@@ -61,9 +61,9 @@ def dr_question(cg: Cg, side: str, key: str, noun: str, rule: str, odds: str = "
     )
 
 
-def odds_words() -> str:
+def odds_words(rulebook: Rulebook) -> str:
     """Return how likely each highest RF is, for the question before the DR."""
-    parts = [f"RF {rf} {chance * 36}/36" for rf, chance in pieces.odds_rf().items()]
+    parts = [f"RF {rf} {chance * 36}/36" for rf, chance in pieces.odds_rf(rulebook).items()]
     return f"Highest RF: {', '.join(parts)}."
 
 

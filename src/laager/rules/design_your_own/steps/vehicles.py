@@ -16,7 +16,7 @@ from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import AvailabilityRolled, MotorizedPaid, OpTankTaken, VehiclesBought
 from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.lines import vehicles as rules
-from laager.rules.design_your_own.ob import OBA, VEHICLES, BatteryEntry, VehicleEntry
+from laager.rules.design_your_own.ob import VEHICLES, BatteryEntry, VehicleEntry
 from laager.rules.design_your_own.spelling import type_field
 from laager.rules.design_your_own.steps import buying
 from laager.rules.design_your_own.steps.missing import fill_gaps
@@ -35,8 +35,8 @@ def vehicles(cg: Cg, side: str) -> Procedure[None]:
         yield MotorizedPaid(side=side, cost=int(cost), why=cost.why, to=(side,))
     limit = None
     if plan["roll"]:
-        rolled = yield from roll(side, "Availability, vehicles", Dice.DR, secret=True)
-        limit = pieces.rf_limit(rolled.final, motorized=plan["motorized"])
+        rolled = yield from roll(side, "Availability, vehicles", Dice.DR, secret=True, table=pieces.TABLE)
+        limit = pieces.rf_limit(cg.rulebook, rolled.final, motorized=plan["motorized"])
         yield AvailabilityRolled(
             side=side,
             category=VEHICLES,
@@ -58,6 +58,7 @@ def vehicles(cg: Cg, side: str) -> Procedure[None]:
 
 def _plan_question(cg: Cg, side: str) -> Question:
     cost = int(rules.motorized_price(cg, side))
+    odds, more = odds_words(cg.rulebook), str(cg.charts.motorized.rf).removeprefix("0")
     fields = (
         Field("roll", YesNo(), "Make the Availability DR", _is_worth_a_dr(cg, side)),
         Field("motorized", YesNo(), f"Be a motorized unit, for {cost}", False),
@@ -70,7 +71,7 @@ def _plan_question(cg: Cg, side: str) -> Question:
         rule="DYO H1.4",
         secret=True,
         default={field.name: field.default for field in fields},
-        help=f"{odds_words()} A motorized unit adds .2, and can have OP tanks. What the DR offers can be declined.",
+        help=f"{odds} A motorized unit adds {more}, and can have OP tanks. What the DR offers can be declined.",
         check=lambda answer: buying.problems(
             pieces.too_dear(cg, side, cost, "a motorized unit") if answer["motorized"] else None, field="motorized"
         ),
@@ -200,7 +201,6 @@ def op_tanks_taken(cg: Cg, side: str) -> Procedure[None]:
     if cg.ob(side).vehicles.motorized is not None:
         for battery in cg.ob(side).batteries:
             yield from _for_battery(cg, side, battery)
-    yield buying.closing(cg, side, OBA)
 
 
 def _for_battery(cg: Cg, side: str, battery: BatteryEntry) -> Procedure[None]:

@@ -10,12 +10,13 @@ from typing import Any
 from laager.base import Problem
 from laager.campaign import Field, Number, Option, Procedure, Question, Record, Rows, ask, step
 from laager.rules.design_your_own.answers import format_amount
-from laager.rules.design_your_own.charts import FortificationPrice, charts
+from laager.rules.design_your_own.charts import FortificationPrice
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import SanBought, WorksBought
 from laager.rules.design_your_own.lines import pieces
 from laager.rules.design_your_own.lines import works as rules
-from laager.rules.design_your_own.ob import FORTIFICATIONS, SAN, WorkEntry
+from laager.rules.design_your_own.ob import SAN, WorkEntry
+from laager.rules.design_your_own.rulebook import Rulebook
 from laager.rules.design_your_own.spelling import type_field
 from laager.rules.design_your_own.steps import buying
 
@@ -28,15 +29,15 @@ def fortifications(cg: Cg, side: str) -> Procedure[None]:
     """Each side buys its Fortifications (H1.6)."""
     rows = yield from ask(_question(cg, side))
     for work in works_of(rows):
-        entry = entry_of(work, cg.month.year)
-        why = rules.works_cost([work], cg.month.year).why
-        yield WorksBought(side=side, entry=entry, why=why, rule=work.row.rule, to=(side,))
-    yield buying.closing(cg, side, FORTIFICATIONS)
+        entry = entry_of(cg.rulebook, work, cg.month.year)
+        why = rules.works_cost(cg.rulebook, [work], cg.month.year).why
+        rule = cg.charts.fortifications.row(work.type).rule
+        yield WorksBought(side=side, entry=entry, why=why, rule=rule, to=(side,))
 
 
-def entry_of(work: rules.WorkLine, year: int) -> WorkEntry:
+def entry_of(rulebook: Rulebook, work: rules.WorkLine, year: int) -> WorkEntry:
     """Return the line of a work with its price; Sangars, half a point each, are rounded up."""
-    return WorkEntry(**asdict(work), total=rules.works_cost([work], year).value)
+    return WorkEntry(**asdict(work), total=rules.works_cost(rulebook, [work], year).value)
 
 
 def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[rules.WorkLine, ...]:
@@ -52,7 +53,7 @@ def works_of(rows: Sequence[Mapping[str, Any]]) -> tuple[rules.WorkLine, ...]:
 
 
 def _question(cg: Cg, side: str) -> Question:
-    options = tuple(option_of(cg, side, row) for row in rules.fortification_types())
+    options = tuple(option_of(cg, side, row) for row in rules.fortification_types(cg.rulebook))
     fields = (
         type_field("Fortification", options, cg.nation(side), "fortifications"),
         Field("number", Number(1, buying.MOST_OF_ONE), "How many (factors, hexsides, dr)"),
@@ -71,15 +72,13 @@ def _question(cg: Cg, side: str) -> Question:
         help="Points that you keep can buy more Infantry later, but no Fortifications.",
         check=lambda rows: work_problems(cg, side, works_of(rows)),
         suggest=lambda rng: _suggest(cg, side, rng),
-        totals=lambda rows: buying.points_of(cg, side, rows, lambda some: _cost(works_of(some), cg.month.year)),
-        irrevocable=lambda rows: buying.last_word(
-            cg, side, _cost(works_of(rows), cg.month.year), "buying Fortifications"
-        ),
+        totals=lambda rows: buying.points_of(cg, side, rows, lambda some: _cost(cg, works_of(some))),
+        irrevocable=lambda rows: buying.last_word(cg, side, _cost(cg, works_of(rows)), "buying Fortifications"),
     )
 
 
-def _cost(works: Sequence[rules.WorkLine], year: int) -> int:
-    return sum(entry_of(work, year).total for work in works)
+def _cost(cg: Cg, works: Sequence[rules.WorkLine]) -> int:
+    return sum(entry_of(cg.rulebook, work, cg.month.year).total for work in works)
 
 
 def option_of(cg: Cg, side: str, row: FortificationPrice) -> Option:
@@ -87,21 +86,22 @@ def option_of(cg: Cg, side: str, row: FortificationPrice) -> Option:
     year = cg.month.year
     legal = rules.kind_breaches(row, cg.group(side), cg.enemy(side), year)
     if row.formula == "pillbox":
-        return Option(row.type, f"{row.name}: (capacity + CA DRM + NCA DRM) x 3", buying.why_not(*legal))
-    each = rules.work_cost(rules.WorkLine(row.type), year)
+        factor = cg.charts.fortifications.pillbox_factor
+        return Option(row.type, f"{row.name}: (capacity + CA DRM + NCA DRM) x {factor}", buying.why_not(*legal))
+    each = rules.work_cost(cg.rulebook, rules.WorkLine(row.type), year)
     per = f" per {row.per}" if row.per else ""
-    dear = pieces.too_dear(cg, side, rules.works_cost([rules.WorkLine(row.type)], year).value, row.name)
+    dear = pieces.too_dear(cg, side, rules.works_cost(cg.rulebook, [rules.WorkLine(row.type)], year).value, row.name)
     return Option(row.type, f"{row.name}: {format_amount(each.amount)}{per}", buying.why_not(*legal, dear))
 
 
 def work_problems(cg: Cg, side: str, works: Sequence[rules.WorkLine]) -> list[Problem]:
     """Return everything that the rules have against these works."""
     legal = (breach for _, breach in rules.fortification_breaches(cg, side, works))
-    return buying.problems(*legal, pieces.too_dear(cg, side, _cost(works, cg.month.year), "all of it"))
+    return buying.problems(*legal, pieces.too_dear(cg, side, _cost(cg, works), "all of it"))
 
 
 def _suggest(cg: Cg, side: str, rng: Random) -> list[dict[str, Any]]:
-    free = [row for row in rules.fortification_types() if not option_of(cg, side, row).why_not]
+    free = [row for row in rules.fortification_types(cg.rulebook) if not option_of(cg, side, row).why_not]
 
     def random_row() -> dict[str, Any]:
         kind = rng.choice(free)
@@ -133,14 +133,14 @@ def san_last(cg: Cg, side: str) -> Procedure[None]:
 
 def _raise_san(cg: Cg, side: str) -> Procedure[None]:
     wanted = yield from ask(_san_question(cg, side))
-    cost = rules.san_cost(wanted)
+    cost = rules.san_cost(cg.rulebook, wanted)
     if int(cost):
         yield SanBought(side=side, san=wanted, cost=int(cost), why=cost.why, to=(side,))
     yield buying.closing(cg, side, SAN)
 
 
 def _san_question(cg: Cg, side: str) -> Question:
-    base = charts().san.base
+    base = cg.charts.san.base
     return Question(
         key="san",
         side=side,
@@ -149,17 +149,17 @@ def _san_question(cg: Cg, side: str) -> Question:
         rule="DYO H1.29",
         secret=True,
         default=base,
-        help=f"Each step above {base} costs {charts().san.price} points{_limit(cg)}.",
+        help=f"Each step above {base} costs {cg.charts.san.price} points{_limit(cg)}.",
         check=lambda value: buying.problems(
-            rules.san_breach(value, chosen=cg.chosen),
-            pieces.too_dear(cg, side, int(rules.san_cost(value)), f"a SAN of {value}"),
+            rules.san_breach(cg.rulebook, value),
+            pieces.too_dear(cg, side, int(rules.san_cost(cg.rulebook, value)), f"a SAN of {value}"),
         ),
-        irrevocable=lambda value: buying.last_word(cg, side, int(rules.san_cost(value)), "SAN"),
+        irrevocable=lambda value: buying.last_word(cg, side, int(rules.san_cost(cg.rulebook, value)), "SAN"),
         suggest=lambda rng: rng.choice([base, base, base + 1, base + 2]),
     )
 
 
 def _limit(cg: Cg) -> str:
     """Say how high a SAN can be bought, if the reading sets a limit."""
-    breach = rules.san_breach(HIGHEST, chosen=cg.chosen)
+    breach = rules.san_breach(cg.rulebook, HIGHEST)
     return f"; {breach.right}" if breach else ""

@@ -69,7 +69,7 @@ def read_house_file(text: str, name: str) -> ReadHouse:
     document = parse_document(text, name)
     ruleset = document.data.get("ruleset") if isinstance(document.data, dict) else None
     if ruleset not in find_rulesets():
-        raise DataError([document.problem(("ruleset",), "names no rules", "pl, abtf, er or hasl")])
+        raise DataError([document.problem(("ruleset",), "names no rules", "pl, abtf, er, hasl or dyo")])
     printed = printed_of(find_ruleset(str(ruleset)))
     house = read_house(document, printed.index)
     try:
