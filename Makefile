@@ -96,6 +96,7 @@ siege: $(READY)
 
 soak: $(READY) coverage
 	$(BIN)/pytest -m soak -n 2 -o faulthandler_timeout=0 tests
+	$(BIN)/pytest -m 'hypothesis and not soak' -n 2 --hypothesis-profile=all tests
 	$(ON_POSTGRESQL) -m 'once and not soak and not browser' tests/web
 
 # Which branches of the rules their tests take. Tracing doubles the time of those tests, so that

@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import PurePath
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
-# A busy machine draws slowly; that is no fault of what is tested.
-settings.register_profile("laager", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("laager")
+from tests.tries import PART
+
+settings.load_profile(PART)
 
 RULES = frozenset({"bridge_too_far", "design_your_own", "edsons_ridge", "historical", "platoon_leader", "rules"})
 """The folders of the tests of the rules."""

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.board.hasl.buying.offers import Cart, DateShop, Wanted
@@ -19,6 +19,7 @@ from laager.rules.bridge_too_far.context import Abtf
 from laager.rules.bridge_too_far.coordination import Effort, coordination_problems, planned_efforts
 from tests.bridge_too_far.scene import apply, scene
 from tests.historical.driver import Played, run
+from tests.tries import tries
 
 TOTAL = 2
 HARDER_I = {"H-I6": TOTAL, "H-I7": TOTAL}
@@ -161,7 +162,7 @@ def some_efforts() -> st.SearchStrategy[tuple[Effort, ...]]:
     return st.tuples(*(effort(name) for name in "HKBG"))
 
 
-@settings(max_examples=100)
+@tries(100)
 @given(some_efforts())
 def test_against_the_rule_told_another_way(efforts_: tuple[Effort, ...]) -> None:
     found: Iterator[object] = coordination_problems(efforts_)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.clauses import RulesIndex
@@ -28,6 +28,7 @@ from laager.rules.bridge_too_far.steps.events import carry_out_event, event_opti
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
 from tests.historical.driver import run
 from tests.historical.setting import allowed, question, refusals, row
+from tests.tries import tries
 
 
 def night(axis: str, allied: str, **more: str) -> Abtf:
@@ -221,7 +222,7 @@ def test_blocks_of_a_setup_area_without_blocks_count_singly() -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=20, deadline=None)
+@tries(20)
 def test_setups_by_chance_at_night_are_legal(seed: int) -> None:
     rng = Random(seed)
     cg = by_night(sides={"allied": {"controls": ["W", "SE"]}})

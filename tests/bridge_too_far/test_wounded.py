@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
@@ -24,6 +24,7 @@ from laager.rules.bridge_too_far.steps.wounded import (
 )
 from tests.bridge_too_far.scene import apply, scene
 from tests.historical.driver import run
+from tests.tries import tries
 
 TOWN = scene()
 
@@ -112,7 +113,7 @@ def test_the_other_side_confirms_the_box() -> None:
         question.accept([{"type": "4-6-7"}])
 
 
-@settings(max_examples=25)
+@tries(25)
 @given(st.dictionaries(st.sampled_from(mmc_types(TOWN.nation(ALLIED))), st.integers(1, 5)))
 def test_against_counting_men(box: dict[str, int]) -> None:
     nation = TOWN.nation(ALLIED)

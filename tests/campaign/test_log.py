@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
@@ -12,13 +12,14 @@ from laager.campaign.facts import Fact
 from laager.campaign.log import Entry, FileStore, MemoryStore, decode, encode
 from laager.campaign.opening import opening_entries
 from tests.campaign.toy import SEED, TOY, fresh_store, play_round, toy_campaign
+from tests.tries import tries
 
 
 @given(
     st.dictionaries(st.text(max_size=8), st.text() | st.integers() | st.none() | st.lists(st.booleans())),
     st.sampled_from([None, (), ("red",), ("red", "blue")]),
 )
-@settings(max_examples=200, deadline=None)
+@tries(200)
 def test_a_line_holds_its_entry(body: dict[str, object], to: tuple[str, ...] | None) -> None:
     entry = Entry(7, "fact", body, "2026-01-01T00:00:00+00:00", "red", to)
     line, digest = encode(entry, "a" * 64)
@@ -33,7 +34,7 @@ def played() -> bytes:
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@tries(300)
 def test_no_changed_byte_goes_unnoticed(played: bytes, data: st.DataObject) -> None:
     where = data.draw(st.integers(0, len(played) - 2))
     what = data.draw(st.integers(0, 255).filter(lambda b: b != played[where]))
@@ -43,7 +44,7 @@ def test_no_changed_byte_goes_unnoticed(played: bytes, data: st.DataObject) -> N
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@tries(100)
 def test_a_torn_last_line_is_cut_off_and_play_goes_on(played: bytes, data: st.DataObject) -> None:
     # The first two lines are written in one go when the campaign is made.
     first = played.index(b"\n", played.index(b"\n") + 1) + 1

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
@@ -25,6 +25,7 @@ from laager.campaign.rulings import Ruling
 from laager.campaign.views import view
 from tests.campaign.test_rulings_secret import NOON, RULES, seen_by
 from tests.campaign.toy import SEED, SIDES, PointsChanged, SecretKept
+from tests.tries import tries
 
 VIEWERS = (*SIDES, UMPIRE, SPECTATOR)
 
@@ -125,7 +126,7 @@ def begin() -> tuple[MemoryStore, Campaign]:
     return store, campaign
 
 
-@settings(max_examples=12, deadline=None)
+@tries(12)
 @given(st.integers(0, 10**9))
 def test_every_reader_of_the_log_finds_the_same(seed: int) -> None:
     rng = Random(seed)
@@ -142,7 +143,7 @@ def test_every_reader_of_the_log_finds_the_same(seed: int) -> None:
     assert len(counted) == len(set(counted)), "no dice count twice"
 
 
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(st.integers(0, 10**9))
 def test_a_ruling_taken_back_leaves_no_trace_in_what_counts(seed: int) -> None:
     rng = Random(seed)
@@ -161,7 +162,7 @@ def test_a_ruling_taken_back_leaves_no_trace_in_what_counts(seed: int) -> None:
     assert [(p.side, p.key) for p in campaign.pending()] == waiting
 
 
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(st.integers(0, 10**9))
 def test_nobody_rolls_again_for_what_has_not_changed(seed: int) -> None:
     """With a ruling that no step looks at, all that was rolled and answered stands again."""
@@ -181,7 +182,7 @@ def input_of(entry: Entry) -> tuple[Any, ...]:
     return entry.lane, *roll_id(entry), tuple(body["faces"])
 
 
-@settings(max_examples=25, deadline=None)
+@tries(25)
 @given(st.integers(0, 10**9))
 def test_a_secret_ruling_at_any_moment_tells_nobody_what_it_corrects(seed: int) -> None:
     seats = []

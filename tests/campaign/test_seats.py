@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
@@ -23,8 +23,10 @@ from tests.campaign.toy import SIDES, fresh_store, play_round, toy_campaign
 from tests.historical import campaigns as hasl
 from tests.platoon_leader import campaigns as pl
 from tests.platoon_leader.campaigns import answer_by_chance
+from tests.tries import tries
 
 VIEWERS = (*SIDES, UMPIRE)
+CARDS = ["rzhavets", pytest.param("rijnoord", marks=pytest.mark.soak)]
 
 
 def plainly(campaign: Campaign, viewer: str, until: int | None = None) -> Any:
@@ -93,7 +95,7 @@ def something(campaign: Campaign, rng: Random) -> None:
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from([1, 2, 3, 256]))
-@settings(max_examples=15, deadline=None)
+@tries(15)
 def test_a_look_is_what_it_would_be_for_the_first_time(rng: Random, marks: int) -> None:
     campaign = toy_campaign()
     with pytest.MonkeyPatch.context() as patch:
@@ -106,7 +108,7 @@ def test_a_look_is_what_it_would_be_for_the_first_time(rng: Random, marks: int) 
             look(campaign, viewer, rng)
 
 
-@pytest.mark.parametrize("card", ["rzhavets", "rijnoord"])
+@pytest.mark.parametrize("card", CARDS)
 def test_so_it_is_in_campaigns_of_every_kind(card: str) -> None:
     campaign = hasl.new_campaign(card) if card in hasl.SHIPPED else pl.new_campaign(card)
     rng = Random(5)
@@ -118,7 +120,7 @@ def test_so_it_is_in_campaigns_of_every_kind(card: str) -> None:
     assert len(campaign.entries) > views.MARK_EVERY
 
 
-@pytest.mark.parametrize("card", ["rzhavets", "rijnoord"])
+@pytest.mark.parametrize("card", CARDS)
 def test_what_came_since_an_earlier_look_is_the_end_of_the_whole_log(card: str) -> None:
     campaign = hasl.new_campaign(card) if card in hasl.SHIPPED else pl.new_campaign(card)
     rng = Random(3)
@@ -215,7 +217,7 @@ def asked(pending: Pending) -> Any:
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=12, deadline=None)
+@tries(12)
 def test_who_catches_up_stands_where_the_others_stand(rng: Random) -> None:
     leader = toy_campaign()
     follower = Campaign(leader.store, ruleset=leader.ruleset)
@@ -226,7 +228,7 @@ def test_who_catches_up_stands_where_the_others_stand(rng: Random) -> None:
     follow(follower, leader)
 
 
-@pytest.mark.parametrize("card", ["rzhavets", "rijnoord"])
+@pytest.mark.parametrize("card", CARDS)
 def test_so_it_is_in_campaigns_of_every_kind_that_are_caught_up(card: str) -> None:
     leader = hasl.new_campaign(card) if card in hasl.SHIPPED else pl.new_campaign(card)
     follower = Campaign(leader.store, ruleset=leader.ruleset)

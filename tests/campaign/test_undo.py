@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import Refusal, RefusedError
@@ -16,6 +16,7 @@ from laager.campaign.steps import Ask, Context, Procedure, Step, ask, one_after_
 from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
 from tests.campaign.toy import TOY, SecretKept, Toy, bidding, closing, fresh_store, play_round, saving, toy_campaign
+from tests.tries import tries
 
 
 def test_a_side_needs_the_others_consent() -> None:
@@ -95,7 +96,7 @@ def test_a_whole_step_can_be_taken_back() -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_undo_then_redo_is_the_identity(data: st.DataObject) -> None:
     store = fresh_store()
     campaign = toy_campaign(store)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import Refusal, RefusedError
@@ -22,6 +22,7 @@ from laager.catalogue import (
     load_packaged,
     packaged_nations,
 )
+from tests.tries import tries
 
 NATIONS = packaged_nations()
 
@@ -280,7 +281,7 @@ def test_a_nation_that_is_not_there_is_refused() -> None:
         load_packaged("german").nation("russian")
 
 
-@settings(max_examples=200, deadline=None)
+@tries(200)
 @given(st.sampled_from(sorted(mmc())))
 def test_reducing_never_raises_cvp_and_ends(unit: tuple[str, str]) -> None:
     one, text = nation(unit[0]), unit[1]
@@ -296,7 +297,7 @@ def test_reducing_never_raises_cvp_and_ends(unit: tuple[str, str]) -> None:
     assert one.cvp(text) == 1 <= first
 
 
-@settings(max_examples=200, deadline=None)
+@tries(200)
 @given(st.sampled_from(sorted(mmc())))
 def test_chains_end_and_stay_in_their_kind(unit: tuple[str, str]) -> None:
     one, text = nation(unit[0]), unit[1]
@@ -311,7 +312,7 @@ def test_chains_end_and_stay_in_their_kind(unit: tuple[str, str]) -> None:
             seen.append(after)
 
 
-@settings(max_examples=200, deadline=None)
+@tries(200)
 @given(st.sampled_from(sorted(mmc())))
 def test_halving_and_changing_come_to_the_same(unit: tuple[str, str]) -> None:
     # A squad Replaced and then halved is its half-squad Replaced: no order may matter.
@@ -325,7 +326,7 @@ def test_halving_and_changing_come_to_the_same(unit: tuple[str, str]) -> None:
         assert change(half) == below
 
 
-@settings(max_examples=100, deadline=None)
+@tries(100)
 @given(st.sampled_from(sorted(mmc())))
 def test_two_half_squads_make_a_squad_of_the_same_worth(unit: tuple[str, str]) -> None:
     one, text = nation(unit[0]), unit[1]

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
@@ -16,6 +16,7 @@ from laager.campaign.questions import Question
 from laager.campaign.telling import in_words
 from laager.campaign.wording import allowed_in_words, answer_sheets, comments, place_words, value_words, yaml_text
 from laager.cli.asking.desk import WRONG, read_back, text_of, with_problems
+from tests.tries import tries
 
 UNITS = Choice((Option("AX1", "4-6-7 (AX1) of I1/1"), Option("AX2", "LMG", "it is broken")))
 GROUPS = Choice((Option("I3", "Assault engineers: off map 7, On Map 8"), Option("O1")))
@@ -185,13 +186,13 @@ PLAIN = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@tries(200)
 @given(PLAIN)
 def test_what_is_written_as_yaml_is_read_back_the_same(value: Any) -> None:
     assert parse_document(yaml_text({"value": value}), "it").data == {"value": value}
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(st.integers(0, 10**6))
 def test_an_answer_goes_through_the_editor_unchanged(seed: int) -> None:
     value = FORM.sample(Random(seed))

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from laager.base.files import read_document
 from laager.campaign.wording import yaml_text
 from laager.cli import main
+from tests.tries import tries
 
 from .evenings import BLUE_PLAN, RED_PLAN, THE_REST
 from .running import Ended, install
@@ -129,7 +130,7 @@ def test_changed_text_never_meets_a_bug(homes: dict[str, Path]) -> None:
     path = folder / "b.yaml"
     stored = (folder / "it.laager").read_bytes()
 
-    @settings(max_examples=50, deadline=None)
+    @tries(50)
     @given(st.data())
     def check(data: st.DataObject) -> None:
         text = data.draw(st.sampled_from(GOOD["evening"])).encode()
@@ -149,7 +150,7 @@ def test_whatever_is_typed_in_a_pipe_never_meets_a_bug(homes: dict[str, Path]) -
     folder = homes["evening"]
     stored = (folder / "it.laager").read_bytes()
 
-    @settings(max_examples=50, deadline=None)
+    @tries(50)
     @given(st.lists(st.one_of(st.text(max_size=20), VALUES.map(repr)), max_size=4))
     def check(lines: list[str]) -> None:
         ended = called(["next", "-c", str(folder / "it.laager")], "\n".join(lines))

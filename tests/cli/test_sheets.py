@@ -6,13 +6,14 @@ import os
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
 from laager.campaign.sheet import Column, Sheet
 from laager.cli.out import say_log, say_wrapped, show_sheets, width, wrap
 from laager.sheets.terminal import least_width, list_of, render_sheet, table_of
+from tests.tries import tries
 
 ROSTER = Sheet(
     "roster",
@@ -83,7 +84,7 @@ def test_an_indented_word_is_not_broken() -> None:
 CELLS = st.text(st.sampled_from("ab1 -,()é中"), max_size=40)
 
 
-@settings(max_examples=80, deadline=None)
+@tries(80)
 @given(st.integers(1, 14), st.data(), st.integers(30, 140))
 def test_every_sheet_fits_and_loses_nothing(columns: int, data: st.DataObject, room: int) -> None:
     from rich.cells import cell_len

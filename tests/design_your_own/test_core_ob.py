@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.design_your_own.ob import (
@@ -20,6 +20,7 @@ from laager.rules.design_your_own.ob import (
     Vehicles,
     WorkEntry,
 )
+from tests.tries import tries
 
 
 def german() -> OrderOfBattle:
@@ -95,7 +96,7 @@ works = st.builds(WorkEntry, type=st.just("wire"), number=st.integers(1, 9), tot
 
 
 @given(st.lists(entries, max_size=6), st.lists(works, max_size=6), st.integers(0, 90))
-@settings(max_examples=50, deadline=None)
+@tries(50)
 def test_subtotals_always_balance(infantry: list[InfantryEntry], forts: list[WorkEntry], san: int) -> None:
     ob = OrderOfBattle(
         side="allied",

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.catalogue.dyo import DyoCatalogue, DyoNation, Month, load_dyo, shipped_nations
@@ -15,6 +15,7 @@ from laager.rules.design_your_own.files import DraftTerms, draft_data
 from laager.rules.design_your_own.steps import missing
 from laager.rules.design_your_own.steps.oba import oba
 from laager.rules.design_your_own.steps.vehicles import vehicles
+from tests.tries import tries
 
 from .harness import by_chance, ob_of, play, proven, published_cg, purchase_of, refusals
 
@@ -23,7 +24,7 @@ MONTH = Month(1942, 6)
 TANK = {"type": "Tank", "afv": "yes", "bpv": 40, "rf": "1.0"}
 
 
-@settings(max_examples=12, deadline=None)
+@tries(12)
 @given(pair=st.tuples(st.sampled_from(NATIONS), st.sampled_from(NATIONS)), seed=st.integers(0, 999))
 def test_any_two_nations_are_bought_by_values_that_the_sides_tell(
     tmp_path_factory: pytest.TempPathFactory, pair: tuple[str, str], seed: int

@@ -15,6 +15,7 @@ from laager.rules.design_your_own.plan.suggest import suggest
 from laager.rules.design_your_own.plan.wishes import Wishes
 from tests.design_your_own.harness import cg_of
 from tests.design_your_own.test_suggest import clean
+from tests.tries import tries
 
 # The program ------------------------------------------------------------------------------------
 
@@ -44,7 +45,7 @@ def programs(draw: st.DrawFn) -> tuple[Program, list[Terms]]:
     return program, [draw(sums) for _ in range(draw(st.integers(1, 2)))]
 
 
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(programs())
 def test_programs_are_solved_to_the_best(made: tuple[Program, list[Terms]]) -> None:
     program, goals = made

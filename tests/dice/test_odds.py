@@ -8,11 +8,12 @@ from typing import Any
 
 import icepool
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.dice import Dice, Distribution, distribution
+from tests.tries import tries
 
 DICE = st.sampled_from(Dice)
 DRM = st.integers(-12, 12)
@@ -36,7 +37,7 @@ def same(dist: Distribution, die: Any) -> bool:
 
 
 @given(DICE, DRM)
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_odds_of_a_modified_roll_against_two_oracles(dice: Dice, drm: int) -> None:
     dist = distribution(dice, drm)
     assert dist.weights == brute(dice, drm)
@@ -62,7 +63,7 @@ def test_odds_are_exact_and_in_rising_order() -> None:
 
 
 @given(ANY, ANY)
-@settings(max_examples=80, deadline=None)
+@tries(80)
 def test_sums_agree_with_the_oracle(one: Distribution, other: Distribution) -> None:
     total = one + other
     assert same(total, oracle(one) + oracle(other))
@@ -71,7 +72,7 @@ def test_sums_agree_with_the_oracle(one: Distribution, other: Distribution) -> N
 
 
 @given(ANY, st.dictionaries(st.integers(0, 3), ANY, min_size=4, max_size=4))
-@settings(max_examples=80, deadline=None)
+@tries(80)
 def test_a_roll_that_depends_on_another_agrees_with_the_oracle(
     first: Distribution, second: dict[int, Distribution]
 ) -> None:
@@ -81,7 +82,7 @@ def test_a_roll_that_depends_on_another_agrees_with_the_oracle(
 
 
 @given(ANY)
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_a_function_of_the_result(dist: Distribution) -> None:
     halves = dist.map(lambda value: value // 2)
     assert same(halves, oracle(dist).map(lambda value: value // 2))

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError, Refusal, RefusedError
 from laager.base.files import read_document
 from laager.dice import Dice, DiceSource, EnteredDice, ScriptedDice, SeededDice
 from laager.dice.sources import fair_faces
+from tests.tries import tries
 
 VECTORS: Any = read_document(Path(__file__).parent / "vectors.yaml").data
 DICE = st.sampled_from(Dice)
@@ -57,7 +58,7 @@ def test_the_vectors_show_bytes_being_skipped() -> None:
 
 
 @given(SEED, st.text(max_size=12), st.integers(0, 10**9), DICE)
-@settings(max_examples=150, deadline=None)
+@tries(150)
 def test_rolls_can_be_recomputed_from_the_seed(seed: bytes, stream: str, number: int, dice: Dice) -> None:
     faces = SeededDice(seed).faces(dice, stream, number)
     assert faces == recomputed(seed, stream, number, dice.value)[0]
@@ -125,7 +126,7 @@ def test_every_part_of_the_message_changes_the_rolls() -> None:
 
 
 @given(SEED, SEED)
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_a_commitment_binds_to_its_seed_alone(seed: bytes, other: bytes) -> None:
     commitment = SeededDice(seed).commitment
     assert SeededDice.verify(seed, commitment)

@@ -5,11 +5,12 @@ from dataclasses import FrozenInstanceError
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.dice import Dice, Modifier, Rolled, check_faces, parse_faces
+from tests.tries import tries
 
 DICE = st.sampled_from(Dice)
 
@@ -80,7 +81,7 @@ def test_a_roll_cannot_hold_faces_that_no_dice_show() -> None:
 
 
 @given(falls(), st.lists(st.integers(-9, 9), max_size=6))
-@settings(max_examples=100, deadline=None)
+@tries(100)
 def test_the_final_result_is_the_sum_of_all_numbers_told(fall: tuple[Dice, tuple[int, ...]], values: list[int]) -> None:
     dice, faces = fall
     rolled = Rolled(dice, faces, tuple(Modifier(value, "why") for value in values))
@@ -130,7 +131,7 @@ def test_what_is_no_roll_is_refused_with_advice(dice: Dice, text: str, told: str
 
 
 @given(DICE, st.text(alphabet="0123456789 ,+-\n", max_size=12) | st.text(max_size=30))
-@settings(max_examples=300, deadline=None)
+@tries(300)
 def test_any_text_is_read_or_refused(dice: Dice, text: str) -> None:
     try:
         faces = parse_faces(dice, text)

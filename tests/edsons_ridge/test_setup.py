@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.board.facts import UnitMoved
@@ -21,6 +21,7 @@ from tests.edsons_ridge.scene import add, apply, at_date, chits, fort, group, re
 from tests.historical.driver import run
 from tests.historical.setting import question, refusals, row
 from tests.historical.test_areas import listed
+from tests.tries import tries
 
 
 def radio(cg: Er, holder: str) -> dict[str, object]:
@@ -164,7 +165,7 @@ def test_who_entered_and_left_the_map_is_no_newcomer() -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
+@tries(25)
 def test_any_setup_by_chance_of_late_groups_is_legal(seed: int) -> None:
     rng = Random(seed)
     cg = at_date(scene(), "13D")

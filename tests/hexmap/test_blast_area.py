@@ -4,13 +4,14 @@ from collections.abc import Collection
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import HexMap, blast_area, blast_area_cover, blast_area_problems, blast_areas
 from laager.hexmap.areas.blast_area import BLAST_REACH
 from laager.hexmap.coords import DIRECTIONS, expand_ranges
+from tests.tries import tries
 
 from .helpers import plain
 
@@ -63,7 +64,7 @@ def tens(draw: st.DrawFn) -> list[str]:
 
 
 @given(tens())
-@settings(max_examples=200, deadline=None)
+@tries(200)
 def test_shapes_against_trying_all_rows(hexes: list[str]) -> None:
     found = blast_area(FIELD, hexes)
     assert (found is not None) == straight_rows(FIELD, hexes)

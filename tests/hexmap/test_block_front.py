@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import BlockFront, HexMap, block_front, front_locations
 from laager.hexmap.areas.blocks import GroundKind
+from tests.tries import tries
 
 from .helpers import hexes, made, plain
 from .towns import BRITISH, GERMAN, SIDES, TWELVE, towns, twelve_columns
@@ -141,7 +142,7 @@ def test_unknown_blocks_and_sides_are_refused() -> None:
 
 
 @given(towns(), st.data())
-@settings(max_examples=25, deadline=None)
+@tries(25)
 def test_the_front_is_what_its_definitions_say(town: HexMap, data: st.DataObject) -> None:
     blocks = town.blocks
     who = st.sampled_from([BRITISH, GERMAN, None])

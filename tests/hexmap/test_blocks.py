@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from laager.base import RefusedError
 from laager.hexmap import HexMap, block_differences, block_locations, derive_blocks
+from tests.tries import tries
 
 from . import blocks_reference
 from .helpers import hexes, made, plain
@@ -171,7 +172,7 @@ def test_many_blocks_have_letters_and_then_numbers() -> None:
 
 
 @given(towns())
-@settings(max_examples=120, deadline=None)
+@tries(120)
 def test_blocks_are_those_of_a_slow_second_implementation(town: HexMap) -> None:
     blocks = town.blocks
     assert set(blocks.hexes.values()) == blocks_reference.blocks(town)
@@ -186,7 +187,7 @@ def test_blocks_are_those_of_a_slow_second_implementation(town: HexMap) -> None:
 
 
 @given(towns())
-@settings(max_examples=50, deadline=None)
+@tries(50)
 def test_a_town_comes_back_from_its_data(town: HexMap) -> None:
     again = HexMap.from_data(town.to_data())
     assert again == town

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import parse_name, sort_key, split_location
 from laager.hexmap.coords import MAX_COLUMNS, HexName, column_name, side_key
+from tests.tries import tries
 
 NAMES = st.builds(
     HexName, st.sampled_from(["", "1", "20", "6a", "123b", "c"]), st.integers(0, MAX_COLUMNS - 1), st.integers(0, 999)
@@ -25,7 +26,7 @@ def test_columns_without_letters_are_refused(number: int) -> None:
 
 
 @given(NAMES)
-@settings(max_examples=200, deadline=None)
+@tries(200)
 def test_names_are_read_as_written(name: HexName) -> None:
     assert parse_name(str(name)) == name
 

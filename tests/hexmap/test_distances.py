@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import recon_places, recon_problem, reserve_places, reserve_problems
 from laager.hexmap.ways.distances import RECON_REACH, RESERVE_DISTANCE, range_to, too_far_problem, too_near_problems
+from tests.tries import tries
 
 from .helpers import plain
 
@@ -21,7 +22,7 @@ def nearest(name: str, *areas: set[str]) -> int:
 
 
 @given(SETS, SETS, SETS)
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_places_against_counting(own: set[str], first: set[str], second: set[str]) -> None:
     enemy = {"first": first, "second": second}
     reserves, recon = reserve_places(FIELD, own, enemy), recon_places(FIELD, {"own": own})

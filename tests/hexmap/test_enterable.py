@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import networkx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
@@ -22,6 +22,7 @@ from laager.hexmap import (
 )
 from laager.hexmap.coords import side_key
 from laager.hexmap.ways.enterable import is_enterable, reachable_hexes
+from tests.tries import tries
 
 from .helpers import hexes, plain
 from .towns import BRITISH, GERMAN, SIDES, towns, twelve_columns
@@ -137,7 +138,7 @@ def by_graph(town: HexMap, terms: PathTerms, open_too: Iterable[str]) -> network
 
 
 @given(towns(), st.data())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_ways_are_those_of_a_plain_search(town: HexMap, data: st.DataObject) -> None:
     names = sorted(town.hexes)
     some = st.frozensets(st.sampled_from(names), max_size=6)

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.hexmap import (
@@ -23,6 +23,7 @@ from laager.hexmap import (
 )
 from laager.hexmap.frontline.clusters import Edge
 from laager.hexmap.frontline.links import edge_links
+from tests.tries import tries
 
 from .helpers import made
 from .reference import Chain, Reference, Spot, Spots, chains, pieces
@@ -105,7 +106,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 @given(cases())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_clusters_and_proposed_links_equal_the_reference(case: Case) -> None:
     ours, theirs = case.front(), case.reference
     assert spots(ours.overlap) == theirs.overlap
@@ -122,7 +123,7 @@ def test_clusters_and_proposed_links_equal_the_reference(case: Case) -> None:
 
 
 @given(cases())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_links_to_several_edges_enclose_as_much_as_all_legal_ones(case: Case) -> None:
     theirs = case.reference
     for side in SIDES:
@@ -173,7 +174,7 @@ def same_front(case: Case, ours: Front, links: dict[str, list[tuple[Chain, bool]
 
 
 @given(cases())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_regions_and_situations_equal_the_reference(case: Case) -> None:
     ours = case.front()
     links = {side: [(tuple(map(spot, one.hexes)), one.kind == "edge") for one in ours.links[side]] for side in SIDES}
@@ -181,7 +182,7 @@ def test_regions_and_situations_equal_the_reference(case: Case) -> None:
 
 
 @given(cases(), st.data())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_links_that_the_owners_draw_make_the_line(case: Case, data: st.DataObject) -> None:
     drawn: dict[str, list[tuple[Chain, bool]]] = {side: [] for side in SIDES}
     for side in SIDES:
@@ -223,7 +224,7 @@ def check_choices(case: Case, side: str) -> None:
 
 
 @given(cases())
-@settings(max_examples=50, deadline=None)
+@tries(50)
 def test_all_equally_short_links_are_offered(case: Case) -> None:
     for side in SIDES:
         if case.reference.several_edges(side):
@@ -244,7 +245,7 @@ def test_all_equally_short_links_are_offered(case: Case) -> None:
 
 
 @given(cases(), st.data())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_a_link_is_legal_exactly_if_the_definition_says_so(case: Case, data: st.DataObject) -> None:
     side = data.draw(st.sampled_from(SIDES))
     reference = case.reference
@@ -266,7 +267,7 @@ def test_a_link_is_legal_exactly_if_the_definition_says_so(case: Case, data: st.
 
 
 @given(cases())
-@settings(max_examples=25, deadline=None)
+@tries(25)
 def test_both_sides_see_the_same_front(case: Case) -> None:
     held = case.inputs
     turned = {side: held.controlled[side] for side in reversed(SIDES)}

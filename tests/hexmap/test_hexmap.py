@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
@@ -19,6 +19,7 @@ from laager.hexmap import (
     sort_key,
 )
 from laager.hexmap.values import Course
+from tests.tries import tries
 
 from .helpers import hexes, made, plain
 from .reference import around, distance
@@ -212,7 +213,7 @@ def test_the_digest_is_the_same_however_the_file_is_typed(rich: HexMap) -> None:
 
 
 @given(st.sampled_from(sorted(set(RICH) - {"boards", "features", "also"})))
-@settings(max_examples=12, deadline=None)
+@tries(12)
 def test_the_digest_changes_with_every_part(part: str) -> None:
     less = {key: value for key, value in RICH.items() if key != part}
     assert made(**less) != made(**RICH)

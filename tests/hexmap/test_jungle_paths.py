@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import HexMap, jungle_path_problems
 from laager.hexmap.ways.paths import PATH_MARKERS, linked_markers, path_cost, path_gaps
+from tests.tries import tries
 
 from .helpers import plain
 
@@ -39,7 +40,7 @@ def linked(field: HexMap, markers: list[str], gaps: set[str], *, several: bool) 
 
 
 @given(st.lists(HEXES, min_size=1, max_size=5, unique=True), st.sets(HEXES, max_size=12), st.booleans())
-@settings(max_examples=250, deadline=None)
+@tries(250)
 def test_links_against_pairs(markers: list[str], gaps: set[str], several: bool) -> None:
     found = linked_markers(JUNGLE, markers, gaps, several=several)
     assert found == linked(JUNGLE, markers, gaps, several=several)

@@ -4,13 +4,14 @@ import math
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import HexMap, Parallelogram, bombardment_areas, bombardment_problems, parallelograms_between
 from laager.hexmap.areas.parallelogram import count_touching
 from laager.hexmap.coords import DIRECTIONS, column_name
+from tests.tries import tries
 
 from .edsons_ridge import ridge
 from .helpers import plain
@@ -59,7 +60,7 @@ def drawn(field: HexMap, shape: Parallelogram) -> set[str]:
 
 
 @given(shapes())
-@settings(max_examples=150, deadline=None)
+@tries(150)
 def test_hexes_are_those_measured_on_paper(shape: Parallelogram) -> None:
     assert shape.hexes(FIELD) == drawn(FIELD, shape)
     positions = shape.positions(FIELD)
@@ -67,7 +68,7 @@ def test_hexes_are_those_measured_on_paper(shape: Parallelogram) -> None:
 
 
 @given(shapes())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_files_run_along_their_grain(shape: Parallelogram) -> None:
     at = {(one.q, one.r): one.name for one in FIELD.hexes.values()}
     positions = shape.positions(FIELD)
@@ -79,7 +80,7 @@ def test_files_run_along_their_grain(shape: Parallelogram) -> None:
 
 
 @given(shapes())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_a_shape_is_found_again_by_its_corners(shape: Parallelogram) -> None:
     name = shape.name(FIELD)
     if name.endswith("beyond the map"):
@@ -142,7 +143,7 @@ CORNERS = st.tuples(st.integers(0, 17), st.integers(1, 15))
 
 
 @given(CORNERS, CORNERS)
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_pairs_against_counting_hex_by_hex(one: tuple[int, int], other: tuple[int, int]) -> None:
     field = ridge()
     first, a = rectangle(f"{column_name(one[0])}{one[1]}", *one)

@@ -5,11 +5,12 @@ from random import Random
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import EvenGround, Network, find_nearest, sort_key
+from tests.tries import tries
 
 from .helpers import hexes, plain
 
@@ -29,7 +30,7 @@ def test_nearest_targets_in_the_stated_order() -> None:
 
 
 @given(HEX, st.lists(HEX, min_size=1, unique=True))
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_nearest_equals_trying_all(start: str, targets: list[str]) -> None:
     found = find_nearest(FIELD, start, targets)
     assert found.distance == min(FIELD.distance(start, one) for one in targets)
@@ -38,7 +39,7 @@ def test_nearest_equals_trying_all(start: str, targets: list[str]) -> None:
 
 
 @given(st.randoms(use_true_random=False), HEX, HEX, st.sampled_from([math.inf, 4, 8]), st.lists(HEX, max_size=10))
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_cheapest_ways_equal_those_of_networkx(dice: Random, a: str, b: str, limit: float, closed: list[str]) -> None:
     price = {pair: dice.choice(KINDS) for pair in PAIRS}
     graph: nx.DiGraph[str] = nx.DiGraph()
@@ -93,7 +94,7 @@ def test_costs_must_be_more_than_nothing() -> None:
 
 
 @given(HEX, HEX, st.sampled_from([math.inf, 0, 3, 6]), st.lists(HEX, max_size=20))
-@settings(max_examples=80, deadline=None)
+@tries(80)
 def test_even_ground_is_a_network_on_which_every_step_costs_one(
     a: str, b: str, limit: float, closed: list[str]
 ) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.hexmap import BlockFront, HexMap, block_front, sniper_pair, sniper_problem
 from laager.hexmap.areas.blocks import GroundKind
 from laager.hexmap.ways.distances import sniper_range
+from tests.tries import tries
 
 from .helpers import hexes, plain
 from .towns import BRITISH, GERMAN, SIDES, towns, twelve_columns
@@ -62,7 +63,7 @@ def test_few_permitted_hexes() -> None:
 
 
 @given(towns(), st.data())
-@settings(max_examples=30, deadline=None)
+@tries(30)
 def test_the_range_is_that_of_all_pairs(town: HexMap, data: st.DataObject) -> None:
     names = st.lists(st.sampled_from(sorted(town.hexes)), min_size=1, unique=True)
     permitted, least = data.draw(names), data.draw(st.integers(0, 6))

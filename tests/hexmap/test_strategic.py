@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
 from laager.hexmap import HexMap, controlled_hexes, crest_holders, crest_name, crests, parse_name, strategic_terrain
 from laager.hexmap.frontline.strategic import woods_line
+from tests.tries import tries
 
 from .helpers import hexes, made, plain
 from .reference import around, pieces
@@ -57,7 +58,7 @@ def test_woods_beside_other_main_terrain_count() -> None:
 
 
 @given(PATCH, PATCH)
-@settings(max_examples=80, deadline=None)
+@tries(80)
 def test_the_woods_line_equals_the_definition(woods: list[str], out: list[str]) -> None:
     field = plain(7, 6, terrain={"woods": woods}, not_playable=out)
     inside = frozenset(spot(name) for name in NAMES if name not in out)

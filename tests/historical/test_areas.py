@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
@@ -19,6 +19,7 @@ from laager.rules.board.hasl.refit import areas
 from laager.rules.board.units import Fort, Mark, Place, Unit
 from tests.historical.driver import run
 from tests.historical.small import add, data, map_data, scene
+from tests.tries import tries
 
 GUN = "57L AT OQF 6pdr 7cwt"
 
@@ -185,7 +186,7 @@ def test_true_of_both_is_nobodys() -> None:
     assert pure.controller(BlockControlRule(share=40), tally, "axis") == ""
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(
     held=st.dictionaries(
         st.sampled_from(["B4", "B5", "D2", "G7", "H3", "K2", "F1"]), st.sampled_from(["axis", "allied", ""])
@@ -380,7 +381,7 @@ def test_every_problem_of_a_list_at_once() -> None:
     assert len(problems) == 4
 
 
-@settings(max_examples=50, deadline=None)
+@tries(50)
 @given(st.sets(st.sampled_from([f"{column}{row}" for column in "ABK" for row in range(1, 9)])))
 def test_ranges_name_the_same_hexes(hexes: set[str]) -> None:
     text = as_ranges(hexes)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.board.facts import FireChanged
@@ -16,6 +16,7 @@ from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place, Unit
 from tests.historical.aftermath import aftermath, ours, refusals
 from tests.historical.driver import run
+from tests.tries import tries
 
 
 class Outside(Variant[Any]):
@@ -150,7 +151,7 @@ def test_without_fire_nothing_is_asked() -> None:
     assert (played.asked, played.facts) == ([], [])
 
 
-@settings(max_examples=30, deadline=None)
+@tries(30)
 @given(st.integers(0, 10**9))
 def test_suggestions_are_legal(seed: int) -> None:
     cg = fire()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
@@ -25,6 +25,7 @@ from laager.rules.board.hasl.state import Round
 from laager.rules.board.hasl.variant import Variant
 from tests.historical.driver import run
 from tests.historical.small import data, scene
+from tests.tries import tries
 
 
 def refit(cg: Any, lost: dict[str, int], chits: dict[str, str] | None = None) -> Any:
@@ -175,7 +176,7 @@ def test_results_must_be_numbers() -> None:
             number_of(wrong, "elr")
 
 
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(
     faces=st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=12), lost=st.integers(0, 60)
 )

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.facts import Fact
@@ -28,6 +28,7 @@ from tests.historical.aftermath import aftermath, cvp, ours
 from tests.historical.driver import run
 from tests.historical.small import add
 from tests.historical.test_report import EXITS, Checked, Wet, secrets_kept, sound
+from tests.tries import tries
 
 
 def marked(cg: Any, unit: str, *marks: Mark, **more: Any) -> None:
@@ -282,7 +283,7 @@ def chance(cg: Any, procedure: Procedure[None], rng: Random, facts: list[Fact]) 
 
 
 @pytest.mark.parametrize("variant", [Variant(), All()])
-@settings(max_examples=25, deadline=None)
+@tries(25)
 @given(seed=st.integers(0, 10**9))
 def test_the_end_of_a_scenario_by_chance(variant: Variant[Any], seed: int) -> None:
     cg, rng = aftermath(EXITS, variant=variant), Random(seed)

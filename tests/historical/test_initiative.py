@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
@@ -15,6 +15,7 @@ from laager.rules.board.hasl.state import Round
 from laager.rules.board.hasl.variant import Variant
 from tests.historical.driver import run
 from tests.historical.small import scene
+from tests.tries import tries
 
 
 def at(date: int, **more: Any) -> Any:
@@ -163,7 +164,7 @@ def test_a_chart_may_leave_the_order_open() -> None:
     assert (line.kind, line.sets_up_first, line.moves_first) == ("Probe", "axis", "allied")
 
 
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(
     attack=st.none() | st.integers(0, 2),
     idle=st.none() | st.integers(0, 2),

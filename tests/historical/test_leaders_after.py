@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
@@ -23,6 +23,7 @@ from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import run
 from tests.historical.small import add, data
+from tests.tries import tries
 
 
 def with_table(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -161,7 +162,7 @@ def test_refusals() -> None:
     assert lines[0].startswith(f"[1].two: {broken.id} is not one of the choices")
 
 
-@settings(max_examples=30, deadline=None)
+@tries(30)
 @given(st.integers(0, 10**9))
 def test_suggestions_are_legal(seed: int) -> None:
     cg, rng = aftermath(), Random(seed)

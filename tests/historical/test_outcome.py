@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.steps import Procedure
@@ -16,6 +16,7 @@ from laager.rules.board.hasl.refit.outcome_rows import OUTCOMES
 from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import Played, run
+from tests.tries import tries
 
 ASKED = OutcomeStep("told", "Told", "What happened?", tuple(OUTCOMES), lambda _cg, unit: unit.on_map)
 
@@ -268,7 +269,7 @@ def test_each_side_is_asked_whether_or_not_it_has_such_units() -> None:
     assert all(question.secret for question in run(own, cg).asked)
 
 
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(st.integers(0, 10**9))
 def test_suggestions_are_legal(seed: int) -> None:
     cg, rng = prepared(), Random(seed)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.board.changes import capture_unit, eliminate, recall_unit, remove_unit
@@ -17,6 +17,7 @@ from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import run
+from tests.tries import tries
 
 
 def held(**more: Any) -> Any:
@@ -135,7 +136,7 @@ def test_a_massacre_is_asked_where_it_lasts() -> None:
     assert again.of("massacre-invoked") == []
 
 
-@settings(max_examples=30, deadline=None)
+@tries(30)
 @given(st.integers(0, 10**9))
 def test_suggestions_are_legal(seed: int) -> None:
     cg = held()

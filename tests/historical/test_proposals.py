@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.steps import Step
@@ -17,12 +17,13 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.sequence import FROM_NEW_DATE, SETTLING
 from tests.historical.setting import by_chance
 from tests.rules.proposals import run_by_chance
+from tests.tries import tries
 
 STEPS = [step for step in (*SETTLING, *FROM_NEW_DATE) if step.id != "scenario-report"]
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.id)
-@settings(max_examples=20, deadline=None)
+@tries(20)
 @given(seed=st.integers(0, 10**6))
 def test_what_a_step_proposes_is_legal(step: Step, seed: int) -> None:
     rng = Random(seed)

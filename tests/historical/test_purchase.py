@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.board.facts import SanChanged
@@ -18,6 +18,7 @@ from laager.rules.board.hasl.state import Area, GroupArrival
 from tests.historical.buying import buy, island, only_for, problems, refused, row, town, written
 from tests.historical.driver import run
 from tests.historical.small import scene
+from tests.tries import tries
 
 GERMANS: list[dict[str, Any]] = [
     {
@@ -310,7 +311,7 @@ def test_pre_registered_hexes_go_to_modules() -> None:
 # By chance ----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(st.integers(0, 10**6), st.sampled_from(["town", "island"]), st.integers(0, 40))
 def test_carts_by_chance_are_legal(seed: int, where: str, cpp: int) -> None:
     cg = town(axis=[OBSERVER, REGISTERED]) if where == "town" else island()
@@ -337,7 +338,7 @@ CART_ROWS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@tries(150)
 @given(CART_ROWS, st.integers(0, 40))
 def test_legal_carts_keep_to_cpp_and_maxima(rows: list[Wanted], cpp: int) -> None:
     """What is accepted never exceeds CPP or a maximum; what is refused for CPP alone does."""

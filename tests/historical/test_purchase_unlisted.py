@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.catalogue import Kind as UnitKind
@@ -16,6 +16,7 @@ from laager.rules.board.hasl.buying.strength import strength_weapons_leaders
 from tests.historical.buying import only_for, refused, written
 from tests.historical.driver import Played, run
 from tests.historical.small import scene
+from tests.tries import tries
 
 
 def bare(**more: Any) -> Any:
@@ -142,7 +143,7 @@ def test_vehicles_that_no_chart_lists() -> None:
     assert [unit.kind for unit in cg.state.units_of("axis")] == ["afv", "afv", "armor-leader"]
 
 
-@settings(max_examples=25, deadline=None)
+@tries(25)
 @given(st.integers(0, 10**6))
 def test_play_by_chance_needs_no_chart(seed: int) -> None:
     cg = bare()

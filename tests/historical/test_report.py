@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.facts import Fact, may_see
@@ -24,6 +24,7 @@ from laager.rules.board.units import Mark, Place, Unit
 from tests.historical.aftermath import aftermath, cvp, gone, ours, row
 from tests.historical.driver import Played, run
 from tests.historical.small import add
+from tests.tries import tries
 
 
 def report(cg: Any, axis: Any = None, allied: Any = None, ground: Any = None, **more: Any) -> Played:
@@ -385,7 +386,7 @@ def by_chance(cg: Any, seed: int) -> list[Fact]:
 EXITS = {"sides": {"axis": {"exits": ["north"]}, "allied": {"exits": ["west", "north"]}}}
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(st.integers(0, 10**9))
 def test_reports_by_chance_are_legal_and_leave_a_sound_record(seed: int) -> None:
     cg = aftermath(EXITS, variant=Checked())

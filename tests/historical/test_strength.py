@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.board.hasl.buying.groups import units_of_group
@@ -15,6 +15,7 @@ from tests.historical.buying import buy, island, only_for, row, town, written
 from tests.historical.driver import Played, run
 from tests.historical.small import data, scene
 from tests.historical.test_purchase import with_cpp
+from tests.tries import tries
 
 
 def tables(**more: Any) -> dict[str, Any]:
@@ -175,7 +176,7 @@ def test_the_other_side_learns_nothing() -> None:
     assert len(written(cg, "allied")) == 1
 
 
-@settings(max_examples=30, deadline=None)
+@tries(30)
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(-2, 3))
 def test_full_on_eight_or_less(first: int, second: int, drm: int) -> None:
     cg = bare_lines()

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.facts import Fact
@@ -24,6 +24,7 @@ from laager.rules.board.hasl.charts import SwLine
 from laager.rules.board.hasl.state import Strength
 from tests.historical.buying import buy, island, only_for, row
 from tests.historical.driver import run
+from tests.tries import tries
 
 FULL, DEPLETED = Strength.FULL, Strength.DEPLETED
 TYPES = ("LMG", "MMG", "HMG", "50* MTR", "DC", "FT")
@@ -92,7 +93,7 @@ def enough(faces: list[int]) -> Any:
     yield from faces
 
 
-@settings(max_examples=150, deadline=None)
+@tries(150)
 @given(SW, st.sampled_from([FULL, DEPLETED]), st.booleans(), st.lists(st.integers(1, 6), max_size=60))
 def test_allotment_by_the_oracle(sw: list[SwLine], strength: Strength, heavy: bool, faces: list[int]) -> None:
     try:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.board.buying.works import HipCap
@@ -19,6 +19,7 @@ from laager.rules.board.units import Fort, Mark
 from tests.historical.buying import IslandCg, IslandVariant, buy, island, only_for, refused, row
 from tests.historical.driver import Played, run
 from tests.historical.small import add, scene
+from tests.tries import tries
 
 
 def with_fpp(cg: Any, side: str, fpp: int) -> Any:
@@ -239,7 +240,7 @@ def test_without_a_chart_rows_are_entered() -> None:
 # By chance ----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(st.integers(0, 10**6), st.integers(0, 40), st.sampled_from(["chart", "none", "empty"]))
 def test_purchases_by_chance_are_legal(seed: int, fpp: int, chart: str) -> None:
     charts: dict[str, Any] = {"none": {"works": None}, "empty": {"works": []}, "chart": {}}

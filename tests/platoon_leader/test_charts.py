@@ -3,13 +3,14 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError, RefusedError
 from laager.base.files import check, parse_document, read_document
 from laager.catalogue import load_fortifications
 from laager.rules.platoon_leader.charts import Mode, PlCharts, charts, known_minefield_fp, pillbox_fp
+from tests.tries import tries
 
 KINDS = ("infantry", "heavy-weapons", "gun", "afv", "vehicle")
 
@@ -35,7 +36,7 @@ def test_setup_costs(kind: str, mode: Mode, base: int, price: int) -> None:
 
 
 @given(st.sampled_from(KINDS), st.sampled_from(["on-map", "reserve", "off-map"]), st.integers(0, 9))
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_no_group_costs_less_than_one(kind: str, mode: Mode, base: int) -> None:
     assert charts().setup_costs.price(kind, mode, base) >= 1
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
@@ -30,6 +30,7 @@ from laager.rules.platoon_leader.facts import RoundBegun
 from laager.rules.platoon_leader.state import Round
 from tests.platoon_leader.harness import Played, play, unit
 from tests.platoon_leader.small import second_firefight, small_cg
+from tests.tries import tries
 
 
 def selling(side: str = "allied", readings: dict[str, str] | None = None, **more: Any) -> Cg:
@@ -352,7 +353,7 @@ def test_a_known_minefield_is_mines_that_are_not_hidden() -> None:
     assert played.of("fort-joined")[0].to == ("allied",), "secret until it is placed"
 
 
-@settings(max_examples=80, deadline=None)
+@tries(80)
 @given(factors=st.integers(1, 99), mines=st.sampled_from([("a-p", 2), ("a-t", 5), ("a-b", 5)]))
 def test_known_minefields_cost_four_fifths_rounded_up(factors: int, mines: tuple[str, int]) -> None:
     found = fp_of(selling(), "allied", Work("known-minefield", size=mines[0], factors=factors))
@@ -562,7 +563,7 @@ def test_caves_bought_before_count() -> None:
 # Properties -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(seed=st.integers(0, 10**6), cp=st.integers(0, 20), fp=st.integers(0, 20))
 def test_neither_cp_nor_fp_become_negative(seed: int, cp: int, fp: int) -> None:
     cg = selling(booby_traps=True, prices={"trench": 6})

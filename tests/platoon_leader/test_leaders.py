@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.steps import Roll
@@ -27,6 +27,7 @@ from laager.rules.platoon_leader.facts import RoundBegun
 from laager.rules.platoon_leader.state import Round
 from tests.platoon_leader.harness import play, unit
 from tests.platoon_leader.small import small_cg
+from tests.tries import tries
 
 
 def buy(cg: Cg, side: str, *ids: str, given: bool = False) -> None:
@@ -223,7 +224,7 @@ def test_the_order_of_a_column_is_the_tables() -> None:
     assert leader_order(cg, "armor") == ("10-2", "9-2", "9-1", "8-1")
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(st.lists(st.sampled_from(["10-2", "9-2", "9-1", "8-1", "6+1"]), max_size=9))
 def test_limits_against_counting(types: list[str]) -> None:
     kept = limited(small_cg(), diced(*types))

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.questions import Question
@@ -26,6 +26,7 @@ from tests.platoon_leader.battle import battle, cvp, ours, report, row
 from tests.platoon_leader.harness import Played, play, unit
 from tests.platoon_leader.test_end_of_battle import refused, with_marks
 from tests.platoon_leader.test_report_suggest import sound
+from tests.tries import tries
 
 
 def fighting(*units: dict[str, Any], last: str = "allied", allied: Any = None) -> Cg:
@@ -279,7 +280,7 @@ def test_drives_that_cannot_be() -> None:
 # By chance --------------------------------------------------------------------------------------
 
 
-@settings(max_examples=80, deadline=None)
+@tries(80)
 @given(st.integers(0, 10**9))
 def test_ends_by_chance_are_legal_and_leave_a_sound_record(seed: int) -> None:
     units = [row("AX1", "K9", "melee"), row("AX4", "K9", "melee"), row("AX5", "K9", "melee")]

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.board.facts import UnitMoved
@@ -32,6 +32,7 @@ from tests.platoon_leader.fight import RESERVE, bare, buy, join, later
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.patrolling import allowed, bought, patrol_of, ready, refused, row, section
 from tests.platoon_leader.small import card_data
+from tests.tries import tries
 
 DETECTION, RETURN = "patrol-detection", "patrol-return"
 
@@ -220,7 +221,7 @@ def test_capacity_falls_with_wounds_and_inexperience() -> None:
     assert [capacity(cg, unit) for unit in (squad, green, leader, hurt)] == [4, 3, 4, 1]
 
 
-@settings(max_examples=150, deadline=None)
+@tries(150)
 @given(st.lists(st.integers(0, 5), max_size=5), st.lists(st.integers(0, 6), max_size=4))
 def test_sharing_out_loads_is_exact(loads: list[int], rooms: list[int]) -> None:
     def fits(choice: tuple[int, ...]) -> bool:

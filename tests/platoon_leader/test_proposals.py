@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.steps import Step
@@ -24,6 +24,7 @@ from laager.rules.platoon_leader.state import Round
 from tests.platoon_leader.fight import fort
 from tests.platoon_leader.scene import add, draw, scene, set_side, won
 from tests.rules.proposals import run_by_chance
+from tests.tries import tries
 
 HEXES = ("C4", "C4", "C5", "D4", "E3", "F5", "F6", "G2", "G6", "C8", "C8", "D8", "K4", "K7", "K9")
 """Those of clusters, of No Man's Land and of Uncontrolled Terrain."""
@@ -98,7 +99,7 @@ STEPS = (firefight_end, *SEQUENCES.rounds[Round.REORGANIZATION][:-1], redeploy_i
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.id)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@tries(40)
 def test_what_a_step_proposes_is_legal(step: Step, seed: int) -> None:
     rng = Random(seed)
     cg = by_chance(rng)
@@ -109,7 +110,7 @@ TROOP_PHASE = [step for step in SEQUENCES.rounds[Round.REORGANIZATION] if step.c
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_so_it_is_when_units_were_taken_off_the_map(seed: int) -> None:
     rng = Random(seed)
     cg = by_chance(rng)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
@@ -20,6 +20,7 @@ from laager.rules.platoon_leader.facts import AttackOptionTaken, GroupJoined
 from laager.rules.platoon_leader.firefight.beginning import beginning
 from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import second_firefight, small_cg
+from tests.tries import tries
 
 OFF, ON, RESERVE = Setup.OFF_MAP, Setup.ON_MAP, Setup.RESERVE
 
@@ -461,7 +462,7 @@ def test_the_question_is_secret_and_asked_without_cp_too() -> None:
 # Properties -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(seed=st.integers(0, 10**6), cp=st.integers(0, 40), initial=st.booleans())
 def test_no_legal_cart_makes_cp_negative(seed: int, cp: int, initial: bool) -> None:
     cg = small_cg() if initial else second_firefight(small_cg(intensity="high"))
@@ -477,7 +478,7 @@ def test_no_legal_cart_makes_cp_negative(seed: int, cp: int, initial: bool) -> N
     assert own.cp == left == cp - spent - 3 * own.attack - own.patrols
 
 
-@settings(max_examples=80, deadline=None)
+@tries(80)
 @given(
     cp=st.integers(0, 30),
     wanted=st.lists(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.board.facts import UnitMarked
@@ -28,6 +28,7 @@ from tests.platoon_leader.fronts import (
     second,
 )
 from tests.platoon_leader.harness import Played, play
+from tests.tries import tries
 
 # The walkthrough -------------------------------------------------------------------------------
 
@@ -312,7 +313,7 @@ def test_who_is_not_isolated_is_never_far() -> None:
 
 
 @given(squads=st.integers(0, 4), halves=st.integers(0, 3), leaders=st.integers(0, 2))
-@settings(max_examples=25, deadline=None)
+@tries(25)
 def test_size_counts_half_squads_beyond_one_squad(squads: int, halves: int, leaders: int) -> None:
     if squads + halves == 0:
         return

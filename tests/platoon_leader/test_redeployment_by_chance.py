@@ -30,6 +30,7 @@ from laager.rules.platoon_leader.redeployment.redeployment import (
 )
 from laager.rules.platoon_leader.redeployment.situations import movers, situation_of
 from tests.platoon_leader.fronts import add, coming, played
+from tests.tries import tries
 
 AFTER_PLAY = (
     redeployment_phase, in_enemy_mlr, isolated, in_uncontrolled_terrain, in_no_mans_land,
@@ -113,7 +114,7 @@ def without_leaders(facts: list[Fact], side: str) -> int:
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=25, deadline=None)
+@tries(25)
 def test_redeployment_by_chance(seed: int) -> None:
     cg = scattered(seed)
     before = {s: [u for u in cg.state.units.values() if u.side == s] for s in TYPES}
@@ -140,7 +141,7 @@ def test_redeployment_by_chance(seed: int) -> None:
 
 
 @given(seed=st.integers(0, 10_000), option=st.sampled_from("AB"))
-@settings(max_examples=20, deadline=None)
+@tries(20)
 def test_redeployment_in_the_mlr_by_chance(seed: int, option: str) -> None:
     cg = scattered(seed)
     run(cg, redeployment_phase, Random(seed))

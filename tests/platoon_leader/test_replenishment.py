@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.board.facts import Agreed
@@ -11,6 +11,7 @@ from laager.rules.platoon_leader.buying.replenishment import cp_replenishment, i
 from laager.rules.platoon_leader.card.card import Intensity
 from tests.platoon_leader.harness import play
 from tests.platoon_leader.small import second_firefight, small_cg
+from tests.tries import tries
 
 PRINTED = {
     2: (16, 25, 34), 3: (15, 24, 33), 4: (14, 23, 32), 5: (13, 22, 31), 6: (12, 21, 30),
@@ -77,7 +78,7 @@ def test_the_card_may_provide_the_cp() -> None:
     assert cg.state.side("allied").cp == 16, "the other side rolls"
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(
     faces=st.tuples(st.integers(1, 6), st.integers(1, 6)),
     level=st.sampled_from(list(Intensity)),

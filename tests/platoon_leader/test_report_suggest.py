@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.facts import Fact
@@ -18,11 +18,12 @@ from laager.rules.platoon_leader.report.form import BattleReport
 from laager.rules.platoon_leader.report.report import firefight_end
 from laager.rules.platoon_leader.state import PlState
 from tests.platoon_leader.battle import battle, wrong
+from tests.tries import tries
 
 # Reports by chance ------------------------------------------------------------------------------
 
 
-@settings(max_examples=120, deadline=None)
+@tries(120)
 @given(st.integers(0, 10**9))
 def test_reports_by_chance_are_legal_and_leave_a_sound_record(seed: int) -> None:
     cg = battle()

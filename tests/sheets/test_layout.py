@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.sheet import Column
@@ -11,6 +11,7 @@ from laager.hexmap.draw.fonts import text_width
 from laager.sheets.layout import BREAK, INSET, keep_printable, laid_out
 from laager.sheets.leaf import Box, FormLine, FormRow, FormTable, Leaf, Lines, Run, SideBySide
 from laager.sheets.paper import GUTTER, MARGIN_X, PAPERS
+from tests.tries import tries
 
 A4 = PAPERS["a4"]
 
@@ -31,7 +32,7 @@ def widths(found: dict[str, object]) -> list[float]:
 CELL = st.text(st.sampled_from("ab1 -,()é中\n"), max_size=60)
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(st.integers(1, 30), st.data(), st.sampled_from(sorted(PAPERS)))
 def test_words_fit_their_columns_or_may_be_broken(count: int, data: st.DataObject, paper: str) -> None:
     rows = data.draw(st.lists(st.tuples(*[CELL] * count), min_size=1, max_size=4))

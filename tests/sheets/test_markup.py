@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
@@ -15,6 +15,7 @@ from laager.sheets.leaf import Box, FormLine, FormRow, FormTable, Leaf, Lines, R
 from laager.sheets.paper import PAPERS
 from laager.sheets.pdf import pdf_of
 from laager.sheets.words import words_of
+from tests.tries import tries
 
 from .campaigns import begun
 from .reading import pages, squeezed, whole
@@ -67,7 +68,7 @@ def test_markup_stays_text_in_every_place(text: str) -> None:
     assert found.upper().count(squeezed(text).upper()) >= PLACES
 
 
-@settings(max_examples=15, deadline=None)
+@tries(15)
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=30))
 def test_any_ascii_text_is_printed_as_it_is(text: str) -> None:
     leaf = Leaf("T", (), (FormTable("", (Column("A"),), (FormRow((text,)),)),))

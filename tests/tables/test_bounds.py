@@ -1,9 +1,10 @@
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.tables.bounds import Fault, Span, find_faults
+from tests.tries import tries
 
 # Far enough beyond every bound that is drawn to see the open ends.
 WHOLE = range(-15, 16)
@@ -32,20 +33,20 @@ def holds(found: list[Span]) -> bool:
 
 
 @given(partitions())
-@settings(max_examples=100, deadline=None)
+@tries(100)
 def test_rows_that_take_every_roll_once_have_no_fault(found: list[Span]) -> None:
     assert find_faults(found) == []
     assert holds(found)
 
 
 @given(st.lists(spans(), min_size=1, max_size=4))
-@settings(max_examples=400, deadline=None)
+@tries(400)
 def test_faults_are_found_where_looking_at_each_roll_finds_them(found: list[Span]) -> None:
     assert (find_faults(found) == []) == holds(found)
 
 
 @given(partitions(), st.data())
-@settings(max_examples=150, deadline=None)
+@tries(150)
 def test_a_row_taken_out_leaves_one_gap_that_is_named(found: list[Span], data: st.DataObject) -> None:
     gone = data.draw(st.sampled_from(found))
     left = [span for span in found if span is not gone]
@@ -56,7 +57,7 @@ def test_a_row_taken_out_leaves_one_gap_that_is_named(found: list[Span], data: s
 
 
 @given(partitions(), st.data())
-@settings(max_examples=150, deadline=None)
+@tries(150)
 def test_a_row_put_in_twice_is_one_overlap(found: list[Span], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(found) - 1))
     doubled = [*found[: place + 1], found[place], *found[place + 1 :]]
@@ -67,7 +68,7 @@ def test_a_row_put_in_twice_is_one_overlap(found: list[Span], data: st.DataObjec
 
 
 @given(partitions().filter(lambda found: len(found) > 1))
-@settings(max_examples=50, deadline=None)
+@tries(50)
 def test_rows_from_high_to_low_are_out_of_order_and_nothing_else(found: list[Span]) -> None:
     complaints = find_faults(found[::-1])
     assert [fault.position for fault in complaints] == list(range(1, len(found)))
@@ -75,7 +76,7 @@ def test_rows_from_high_to_low_are_out_of_order_and_nothing_else(found: list[Spa
 
 
 @given(partitions(), st.data())
-@settings(max_examples=100, deadline=None)
+@tries(100)
 def test_an_unreadable_row_may_fill_any_gap(found: list[Span], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(found) - 1))
     holed: list[Span | None] = list(found)

@@ -10,13 +10,14 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
 from laager.base.files import parse_document, read_document
 from laager.dice import Dice
 from laager.tables import Row, Table, TableModifier, TablesFile, load_packaged, load_tables, tables_of
+from tests.tries import tries
 
 HERE = Path(__file__).parent
 BROKEN = sorted((HERE / "broken").glob("*.yaml"))
@@ -145,7 +146,7 @@ JUNK: st.SearchStrategy[Any] = st.sampled_from(
 
 
 @given(st.data())
-@settings(max_examples=250, deadline=None)
+@tries(250)
 def test_a_file_changed_anywhere_is_refused_with_lines_or_is_total(data: st.DataObject) -> None:
     changed = copy.deepcopy(GOOD)
     for _ in range(data.draw(st.integers(1, 3))):

@@ -11,12 +11,13 @@ from typing import Any
 
 import icepool
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError, Refusal, RefusedError
 from laager.dice import Dice, Modifier
 from laager.tables import Row, Table, TableModifier, TableSet, Value, load_tables
+from tests.tries import tries
 
 GOOD = load_tables(Path(__file__).parent / "good.yaml")
 SUPPLY = GOOD["supply"]
@@ -76,7 +77,7 @@ def test_results_keep_their_kind() -> None:
 
 
 @given(tables(), st.data())
-@settings(max_examples=100, deadline=None)
+@tries(100)
 def test_every_integer_has_one_row(table: Table, data: st.DataObject) -> None:
     column = data.draw(st.sampled_from(table.columns)) if table.columns else None
     for final in [*range(-12, 25), -(10**12), 10**12]:
@@ -87,7 +88,7 @@ def test_every_integer_has_one_row(table: Table, data: st.DataObject) -> None:
 
 
 @given(tables(), st.integers(-14, 14))
-@settings(max_examples=100, deadline=None)
+@tries(100)
 def test_odds_of_the_rows_against_two_oracles(table: Table, drm: int) -> None:
     odds = table.odds(drm)
     finals = [sum(faces) + drm for faces in product(range(1, 7), repeat=table.dice.count)]

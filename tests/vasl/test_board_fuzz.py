@@ -16,6 +16,7 @@ from laager.vasl.archive import Archive
 from laager.vasl.boards.board import board_of
 from laager.vasl.boards.layout import Crop, PlacedBoard, arrange
 from laager.vasl.maps.tomap import import_boards
+from tests.tries import tries
 
 from . import board_writer as w
 from .board_writer import Draft, zip_bytes
@@ -117,7 +118,7 @@ def test_the_originals_are_read() -> None:
         assert len(import_boards(arrange([place]), [board]).map.hexes) == 7
 
 
-@settings(max_examples=300, deadline=None)
+@tries(300)
 @given(st.integers(0, 2**64))
 def test_spoilt_boards_are_read_or_refused(seed: int) -> None:
     check(seed)

@@ -22,6 +22,7 @@ from laager.vasl.colours.legend import legend_text, read_legend
 from laager.vasl.colours.palette import own_colours
 from laager.vasl.maps.tomap import import_boards
 from laager.vasl.scenario.changes import Overlay, read_changed
+from tests.tries import tries
 
 from .board_writer import zip_bytes
 from .test_board_fuzz import spoilt
@@ -161,7 +162,7 @@ def test_most_of_them_can_be_read() -> None:
     assert sum(map(check, range(60))) > 20
 
 
-@settings(max_examples=200, deadline=None)
+@tries(200)
 @given(st.integers(0, 2**64))
 def test_spoilt_pictures_are_read_or_refused(seed: int) -> None:
     check(seed)

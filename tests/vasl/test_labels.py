@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
@@ -16,6 +16,7 @@ from laager.vasl.saves.game import pieces_visible_to
 from laager.vasl.saves.labels import LEFT, LabelledSave, MapLabel, label_mark, label_save, our_labels
 from laager.vasl.saves.save import GAME, read_save, save_of
 from laager.vasl.saves.sequence import unveil
+from tests.tries import tries
 
 from .save_writer import (
     ESC,
@@ -208,7 +209,7 @@ def test_files_that_will_not_do(data: bytes, said: str) -> None:
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=40)
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(st.lists(WORDS, min_size=1, max_size=4), WORDS)
 def test_any_words_can_stand_on_a_label(lines: list[str], title: str) -> None:
     wanted = MapLabel("campaign", title, tuple(lines))

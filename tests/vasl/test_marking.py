@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
@@ -14,6 +14,7 @@ from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document
 from laager.hexmap.terrain import TERRAINS, describe_unknown, unknown_hexes
 from laager.vasl.maps.marking import mark, read_changes
+from tests.tries import tries
 
 MAP = """\
 # A map of ours, with notes.
@@ -277,7 +278,7 @@ CHANGES = st.lists(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@tries(80)
 @given(CHANGES)
 def test_any_changes_hold_and_touch_nothing_else(changes: Sequence[str]) -> None:
     new = mark(MAP, changes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
@@ -13,6 +13,7 @@ from laager.base.files import parse_document
 from laager.hexmap import HexMap, map_from_document, strategic_terrain
 from laager.hexmap.terrain import ROADS
 from laager.vasl.maps.marking import mark
+from tests.tries import tries
 
 MAP = """\
 laager: map/1
@@ -240,7 +241,7 @@ STEPS = st.one_of(
 
 
 @given(st.lists(STEPS, max_size=8))
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_strokes_leave_a_map_that_can_be_read(steps: list[str]) -> None:
     text = mark(TOWN, ["D2=block:North", "D6=block:South", "B2,B3=stone:1"])
     for step in steps:

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError, RefusedError
@@ -26,6 +26,7 @@ from laager.vasl.saves.placing import shapes_in
 from laager.vasl.saves.save import read_save, save_of
 from tests.platoon_leader.battle import battle
 from tests.platoon_leader.small import map_data
+from tests.tries import tries
 
 from .battle_saves import PASSWORDS, Battle
 from .save_writer import Counter, concealed, hidden, layer
@@ -69,7 +70,7 @@ def shuffled(found: Battle, rng: Random) -> Battle:
     return Battle(found.code, found.rows, stacks)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@tries(25)
 @given(st.integers(0, 2**32), st.sampled_from(["axis", "allied"]))
 def test_every_piece_is_in_some_list(seed: int, side: str) -> None:
     rng = Random(seed)
@@ -103,7 +104,7 @@ def test_every_piece_is_in_some_list(seed: int, side: str) -> None:
     assert not hidden_ids & set(listed)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@tries(15)
 @given(st.integers(0, 2**32))
 def test_any_choices_among_the_candidates_are_accepted(seed: int) -> None:
     rng = Random(seed)

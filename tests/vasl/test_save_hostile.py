@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
@@ -20,6 +20,7 @@ from laager.vasl.saves.game import describe_save
 from laager.vasl.saves.labels import label_save
 from laager.vasl.saves.save import GAME, save_of
 from laager.vasl.saves.sequence import unveil
+from tests.tries import tries
 from tests.vasl.save_writer import (
     ESC,
     TAB,
@@ -287,7 +288,7 @@ def be_tried(text: str) -> bool:
     return refused is None
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@tries(120)
 @given(CHANGES)
 def test_mutated_games_of_our_own(changes: list[tuple[float, int, str]]) -> None:
     text = mutated(own_game(), changes)
@@ -295,14 +296,14 @@ def test_mutated_games_of_our_own(changes: list[tuple[float, int, str]]) -> None
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the example saves are not in ../shared/data")
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@tries(60)
 @given(st.sampled_from(["hip-concealed", "labels", "full", "landing-craft", "basic"]), CHANGES)
 def test_mutated_real_games(name: str, changes: list[tuple[float, int, str]]) -> None:
     text, _ = unveil(Archive((SHARED / f"{name}.vsav").read_bytes(), name).read(GAME))
     be_tried(mutated(text, changes).encode("utf-8", "replace").decode())
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(st.lists(st.tuples(st.integers(0, 9999), st.integers(0, 255)), min_size=1, max_size=8))
 def test_mutated_archives(changes: list[tuple[int, int]]) -> None:
     data = bytearray(packed({"savedGame": veiled(own_game()), "moduledata": b"<data/>"}))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import laager.vasl
@@ -28,6 +28,7 @@ from laager.vasl.saves.owners import MASK, MAX_IDS, Owners
 from laager.vasl.saves.save import read_save, save_of
 from laager.vasl.saves.sequence import AddCommand, WorkLimit, flatten, sort_commands
 from laager.vasl.saves.traits import read_traits, traits_of
+from tests.tries import tries
 from tests.vasl.save_writer import (
     Counter,
     archive,
@@ -165,7 +166,7 @@ def test_no_bug_quotes_it(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.__cause__ is None
 
 
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(
     st.text(alphabet="abcXYZ0189 _-.$()[]{}*+?^|", min_size=4, max_size=12), st.text(alphabet="abcXYZ019 .", max_size=8)
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
@@ -19,6 +19,7 @@ from laager.vasl.saves.sequence import (
     unveil,
     veil,
 )
+from tests.tries import tries
 from tests.vasl.save_writer import ESC, nested, sequence, veiled
 
 WORDS = st.text(alphabet="ab\\'/\t;é", max_size=8)
@@ -117,7 +118,7 @@ def test_a_damaged_veil_is_refused(data: bytes) -> None:
     assert "SECRET" not in str(caught.value)
 
 
-@settings(max_examples=50)
+@tries(50)
 @given(st.binary(max_size=80), st.integers(0, 255))
 def test_any_bytes_come_back(data: bytes, key: int) -> None:
     veil_of = b"!VCSK" + f"{key:02x}".encode() + bytes(b ^ key for b in data).hex().encode()

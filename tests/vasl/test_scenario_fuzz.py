@@ -18,6 +18,7 @@ from laager.vasl.saves.save import GAME
 from laager.vasl.saves.sequence import WorkLimit, flatten, unveil
 from laager.vasl.scenario import rules as scenario
 from laager.vasl.scenario.changes import Overlay, changed_board
+from tests.tries import tries
 
 from .board_writer import Draft, zip_bytes
 from .picture_writer import LEVEL0, STONE, STREAM, WOODS, picture
@@ -108,14 +109,14 @@ def labelled(seed: int) -> bool:
     return True
 
 
-@settings(max_examples=120, deadline=None)
+@tries(120)
 @given(st.integers(0, 2**64))
 def test_spoilt_archives_are_changed_or_refused(seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         check(seed, Path(folder))
 
 
-@settings(max_examples=100, deadline=None)
+@tries(100)
 @given(st.integers(0, 2**64))
 def test_spoilt_games_are_labelled_or_refused(seed: int) -> None:
     labelled(seed)

@@ -8,7 +8,7 @@ import zlib
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import DataError
@@ -16,6 +16,7 @@ from laager.vasl.archive import Archive
 from laager.vasl.saves.sequence import WorkLimit
 from laager.vasl.setup.counters import CounterMaker
 from laager.vasl.setup.module import VaslModule, module_of, parse_definition, unpack_counters
+from tests.tries import tries
 
 from .board_writer import zip_bytes
 from .module_writer import small
@@ -107,7 +108,7 @@ def test_spoilt_modules_are_read_or_refused() -> None:
     assert 100 < read < 1400
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@tries(150)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(DataError):
@@ -116,7 +117,7 @@ def test_any_bytes_are_refused(data: bytes) -> None:
         module_of(Archive(data, "x"))
 
 
-@settings(max_examples=300, deadline=None)
+@tries(300)
 @given(st.lists(st.sampled_from(PARTS), max_size=40))
 def test_any_definition_is_taken_apart_or_refused(parts: list[str]) -> None:
     text = "".join(parts)

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.template.loader import render_to_string
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
 from laager.campaign.forms import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.web.shared.forms import data as forms
 from laager.web.shared.forms.widgets import Making, keys_of_path, lists_of, nearest, with_problems
+from tests.tries import tries
 from tests.web.typing_in import ask_form
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too
 
 
 @given(answered())
-@settings(max_examples=100, deadline=None, suppress_health_check=SLOW)
+@tries(100, suppress_health_check=SLOW)
 def test_form_data_give_the_value_again(pair: tuple[Form, Any]) -> None:
     form, value = pair
     stored = form.parse(value)
@@ -112,7 +113,7 @@ def test_form_data_give_the_value_again(pair: tuple[Form, Any]) -> None:
 
 
 @given(answered())
-@settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
+@tries(40, suppress_health_check=SLOW)
 def test_a_browser_sends_what_the_page_shows(pair: tuple[Form, Any]) -> None:
     form, value = pair
     stored = form.parse(value)
@@ -128,7 +129,7 @@ RAW = st.recursive(
 
 
 @given(answered(), RAW)
-@settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
+@tries(40, suppress_health_check=SLOW)
 def test_nonsense_can_be_shown_too(pair: tuple[Form, Any], raw: Any) -> None:
     form, _ = pair
     data = ask_form(page_of(Making().widget(form, raw))).data

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.forms import Choice, Number, Option, Record, Rows, Several, Text, YesNo
@@ -25,6 +25,7 @@ from laager.cli.server.seats import form_of
 from laager.web.campaigns import tables
 from laager.web.shared import tokens
 from tests.cli.running import Ended
+from tests.tries import tries
 from tests.web.conftest import seat
 from tests.web.fielded import fielded
 
@@ -410,7 +411,7 @@ RECORDS = st.builds(Record, FIELDS)
 FORMS = LEAVES | RECORDS | st.builds(Rows, RECORDS, st.integers(1, 5))
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(form=FORMS)
 def test_a_form_made_anew_is_described_as_before(form: Any) -> None:
     told = json.loads(json.dumps(form.describe()))

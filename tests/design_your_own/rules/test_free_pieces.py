@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.catalogue.kinds import Column, Grade, Kind
@@ -46,6 +46,7 @@ from laager.rules.design_your_own.lines.support import (
 )
 from laager.rules.design_your_own.rulebook import Rulebook
 from tests.design_your_own.rules.printed import PRINTED
+from tests.tries import tries
 
 TYPES = ("8-0", "8-1", "9-1", "9-2", "10-2")
 HALF = Fraction(1, 2)
@@ -68,7 +69,7 @@ def test_all_cells_of_the_bonus_chart() -> None:
                 assert found == Fraction(cell), (difference, mpv)
 
 
-@settings(max_examples=80)
+@tries(80)
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3000), st.integers(0, 3000))
 def test_bonus_squads_grow_with_mpv_and_difference(own: int, enemy: int, mpv: int, his: int) -> None:
     found = bonus_number(PRINTED, own, enemy, mpv, his).amount
@@ -142,7 +143,7 @@ def test_choosing_bonus_squads() -> None:
 # Equivalents ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=80)
+@tries(80)
 @given(*[st.lists(st.integers(0, 30), max_size=5) for _ in range(3)])
 def test_equivalents(elite: list[int], line: list[int], conscript: list[int]) -> None:
     counts = {Subsection.ELITE: elite, Subsection.LINE: line, Subsection.CONSCRIPT: conscript}
@@ -181,7 +182,7 @@ def test_leaders_for_a_fraction() -> None:
     assert not ladder_types(PRINTED, Column.FINN)
 
 
-@settings(max_examples=100)
+@tries(100)
 @given(st.integers(0, 60), st.integers(1, 6))
 def test_the_best_ladder(leaders: int, many: int) -> None:
     """Legal, complete, and no legal choice has a better type or more of the best."""
@@ -286,7 +287,7 @@ def test_the_odd_row_by_reading() -> None:
 # SW and reinforcements --------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@tries(60)
 @given(st.integers(0, 200), st.integers(1, 20), st.integers(0, 30))
 def test_sw(equivalents: int, ratio: int, counters: int) -> None:
     found = sw_allotment(PRINTED, equivalents, ratio, counters)
@@ -310,7 +311,7 @@ def test_sw_in_words() -> None:
     assert missing.what == "the ratio of PSK"
 
 
-@settings(max_examples=60)
+@tries(60)
 @given(st.integers(0, 300), st.integers(0, 300), st.integers(0, 40))
 def test_least_reinforcements(first: int, second: int, squads: int) -> None:
     found = int(least_reinforcements(PRINTED, first, second, squads))

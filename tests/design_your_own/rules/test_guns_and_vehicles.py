@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.rules.design_your_own.answers import Breach, Missing, Reason
@@ -39,6 +39,7 @@ from laager.rules.design_your_own.lines.vehicles import (
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.rulebook import Rulebook
 from tests.design_your_own.rules.printed import PRINTED
+from tests.tries import tries
 
 LIMIT = Decimal("1.1")
 
@@ -50,7 +51,7 @@ def reasons(*found: Breach | Missing | None) -> list[Reason]:
 # Rarity and counters ----------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@tries(60)
 @given(st.integers(-2, 16), st.booleans(), st.integers(5, 20))
 def test_what_a_dr_opens(dr: int, motorized: bool, tenths: int) -> None:
     limit = rf_limit(PRINTED, dr, motorized=motorized)
@@ -173,7 +174,7 @@ def test_threes() -> None:
     assert placement_breach(["a", "b", "c"], "b") is None
 
 
-@settings(max_examples=30)
+@tries(30)
 @given(st.integers(0, 100))
 def test_a_dr_for_every_three(afv: int) -> None:
     assert int(armor_leader_drs(PRINTED, afv)) == afv // 3

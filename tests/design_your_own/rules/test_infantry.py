@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
@@ -27,6 +27,7 @@ from laager.rules.design_your_own.lines.infantry import (
 )
 from laager.rules.design_your_own.rulebook import Rulebook
 from tests.design_your_own.rules.printed import PRINTED
+from tests.tries import tries
 
 A, S, C = Capability.ASSAULT_ENGINEER, Capability.SAPPER, Capability.COMMANDO
 M, SK, W, P = Capability.MOL, Capability.SKI, Capability.WINTER_CAMOUFLAGE, Capability.PARACHUTE
@@ -64,7 +65,7 @@ def test_skis_bring_winter_camouflage_and_may_be_in_the_bpv() -> None:
     assert int(mpv_each(PRINTED, 10, {SK, W}, ski_included=True)) == 10
 
 
-@settings(max_examples=80)
+@tries(80)
 @given(BPV, ANY, st.integers(0, 3))
 def test_a_capability_never_makes_cheaper_and_factors_come_first(
     bpv: int, marks: frozenset[Capability], at_range: int

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.catalogue.dyo import Month
@@ -19,6 +19,7 @@ from laager.rules.design_your_own.lines import fittings, leaders, oba, pieces
 from laager.rules.design_your_own.lines.fittings import Fitting
 from laager.rules.design_your_own.nations import Group
 from tests.design_your_own.rules.printed import PRINTED
+from tests.tries import tries
 
 FALLS = [a + b for a, b in product(range(1, 7), repeat=2)]
 MONTHS = st.builds(Month, st.integers(1937, 1945), st.integers(1, 12))
@@ -67,7 +68,7 @@ def test_odds_agree_with_two_hundred_thousand_rolls(name: str) -> None:
         assert abs(seen[each] / rolls - float(chance)) <= 5 * spread, each
 
 
-@settings(max_examples=60)
+@tries(60)
 @given(st.sampled_from(Fitting), MONTHS, st.integers(-2, 3))
 def test_odds_of_fittings(fitting: Fitting, month: Month, drm: int) -> None:
     odds = fittings.odds_fitting(PRINTED, fitting, month, drm)
@@ -79,7 +80,7 @@ def test_odds_of_fittings(fitting: Fitting, month: Month, drm: int) -> None:
         assert fittings.odds_fitting(PRINTED, fitting, later, drm)[True] >= odds[True], "it only gets better"
 
 
-@settings(max_examples=30)
+@tries(30)
 @given(st.integers(-3, 3))
 def test_odds_of_armor_leaders(drm: int) -> None:
     odds = fittings.odds_armor_leader(PRINTED, drm)
@@ -89,7 +90,7 @@ def test_odds_of_armor_leaders(drm: int) -> None:
     assert odds[None] <= fittings.odds_armor_leader(PRINTED, drm + 1)[None]
 
 
-@settings(max_examples=40)
+@tries(40)
 @given(st.dictionaries(st.sampled_from(["6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2"]), st.integers(0, 3)))
 def test_odds_of_the_exchange(held: dict[str, int]) -> None:
     odds = leaders.odds_exchange(PRINTED, held, Column.GENERAL)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.base import RefusedError
@@ -44,6 +44,7 @@ from laager.rules.design_your_own.lines.works import (
 from laager.rules.design_your_own.nations import Group
 from laager.rules.design_your_own.rulebook import Rulebook
 from tests.design_your_own.rules.printed import PRINTED
+from tests.tries import tries
 
 # SAN --------------------------------------------------------------------------------------------
 
@@ -108,7 +109,7 @@ def test_announcing() -> None:
     assert announced_elr({3: 0}) is None
 
 
-@settings(max_examples=60)
+@tries(60)
 @given(st.dictionaries(st.integers(0, 5), st.integers(1, 30), min_size=1))
 def test_the_announced_elr_is_the_highest_of_the_most(squads: dict[int, int]) -> None:
     found = announced_elr(squads)
@@ -121,7 +122,7 @@ def test_the_announced_elr_is_the_highest_of_the_most(squads: dict[int, int]) ->
 # OBA --------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@tries(60)
 @given(st.integers(1, 10_000))
 def test_oba_drs(points: int) -> None:
     drs = int(oba_drs(PRINTED, points))
@@ -137,7 +138,7 @@ def test_costs_of_a_battery() -> None:
     assert not battery_cost(PRINTED, 92, extras=(Cost("barrage"),))
 
 
-@settings(max_examples=60)
+@tries(60)
 @given(st.integers(1, 300))
 def test_plentiful_ammunition_is_a_fifth_rounded_up(bpv: int) -> None:
     cost = battery_cost(PRINTED, bpv, plentiful=True)
@@ -284,7 +285,7 @@ def test_costs_show_their_parts() -> None:
         work_cost(PRINTED, WorkLine("moat"), 1944)
 
 
-@settings(max_examples=60)
+@tries(60)
 @given(st.lists(st.tuples(st.sampled_from(fortification_types(PRINTED)), st.integers(1, 9)), max_size=8))
 def test_the_sum_is_rounded_once(rows: list[tuple[FortificationPrice, int]]) -> None:
     works = [
@@ -335,7 +336,7 @@ def test_hip() -> None:
     assert hip_limit(PRINTED, Fraction(21, 2)).why == "10.5 squads x 10 per cent / 100 (FRU 2) = 2"
 
 
-@settings(max_examples=40)
+@tries(40)
 @given(st.integers(0, 200))
 def test_hip_limit(squads: int) -> None:
     assert (int(hip_limit(PRINTED, squads)) - 1) * 10 < squads or squads == 0

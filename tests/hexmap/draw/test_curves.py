@@ -5,12 +5,13 @@ from itertools import pairwise
 from math import hypot, pi, sqrt
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.hexmap.draw import curves
 from laager.hexmap.draw.lattice import Lattice, Point
 from tests.hexmap.draw.sample import made
+from tests.tries import tries
 
 SQUARE: list[Point] = [(0, 0), (100, 0), (100, 100), (0, 100)]
 HOLE: list[Point] = [(20, 20), (20, 60), (60, 60), (60, 20)]
@@ -44,7 +45,7 @@ def test_inset_of_a_hex_is_a_smaller_hex() -> None:
     assert area(smaller) == pytest.approx(sqrt(3) / 2 * (height - 8) ** 2)
 
 
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(st.floats(-90, 90), st.floats(3, 15))
 def test_hatching_fills_the_area_and_leaves_out_holes(angle: float, spacing: float) -> None:
     found = segments(curves.hatch([SQUARE, HOLE], angle, spacing))
@@ -64,7 +65,7 @@ def test_hatching_lies_at_its_angle() -> None:
         assert b[1] - a[1] == pytest.approx(b[0] - a[0], abs=0.3)
 
 
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), min_size=2, max_size=6, unique=True))
 def test_spaced_points_are_even_and_keep_the_ends(points: list[tuple[int, int]]) -> None:
     found = curves.space_evenly(points, 7)

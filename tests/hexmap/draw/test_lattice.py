@@ -6,12 +6,13 @@ from math import sqrt
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.hexmap import HexMap
 from laager.hexmap.draw.lattice import RADIUS, Lattice, Node, centre, chains, corners, loops
 from tests.hexmap.draw.sample import made, sample_map
+from tests.tries import tries
 
 WHOLE = 12
 """Twice the area of a hex on the lattice: 12 triangles of half a unit each, doubled."""
@@ -25,14 +26,14 @@ def doubled_area(loop: list[Node]) -> int:
 PLACES = st.sets(st.tuples(st.integers(0, 6), st.integers(-3, 6)), min_size=1, max_size=30)
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(PLACES)
 def test_outlines_enclose_just_the_hexes(places: set[tuple[int, int]]) -> None:
     found = loops(corners(place) for place in places)
     assert sum(map(doubled_area, found)) == WHOLE * len(places)
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(PLACES)
 def test_outlines_run_along_every_edge_that_one_hex_has_alone(places: set[tuple[int, int]]) -> None:
     edges = Counter(
@@ -50,7 +51,7 @@ def test_outlines_run_along_every_edge_that_one_hex_has_alone(places: set[tuple[
     assert set(drawn) == alone
 
 
-@settings(max_examples=60, deadline=None)
+@tries(60)
 @given(
     st.sets(
         st.tuples(st.integers(0, 8), st.integers(0, 8)).flatmap(

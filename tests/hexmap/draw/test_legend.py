@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.hexmap.draw import Layers, draw_svg
 from laager.hexmap.draw.legend import LegendItem, LegendSection, columns, columns_across
 from tests.hexmap.draw.reading import parsed, texts
 from tests.hexmap.draw.sample import made
+from tests.tries import tries
 
 SECTIONS = st.lists(st.integers(1, 30), min_size=1, max_size=5).map(
     lambda sizes: [
@@ -19,7 +20,7 @@ def labels(found: list[list[LegendSection]]) -> list[str]:
     return [item.label for column in found for section in column for item in section.items]
 
 
-@settings(max_examples=80, deadline=None)
+@tries(80)
 @given(SECTIONS, st.integers(120, 1500))
 def test_columns_hold_everything_in_order_and_no_more_than_fits(found: list[LegendSection], height: int) -> None:
     placed = columns(found, height)
@@ -30,7 +31,7 @@ def test_columns_hold_everything_in_order_and_no_more_than_fits(found: list[Lege
         assert sum(section.height for section in column) <= height
 
 
-@settings(max_examples=80, deadline=None)
+@tries(80)
 @given(SECTIONS, st.integers(1, 8))
 def test_a_legend_below_the_map_keeps_to_its_breadth(found: list[LegendSection], across: int) -> None:
     placed = columns_across(found, across)
