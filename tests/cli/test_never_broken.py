@@ -81,7 +81,7 @@ def test_a_campaign_survives_being_killed_at_any_moment(tmp_path: Path, installe
     card = "laager: parlour-card/1\ntitle: A long evening\nsource: house\nrounds: 100000\n"
     (tmp_path / "evening.yaml").write_text(card, encoding="utf-8")
     before = b""
-    for _ in range(4):
+    for _ in range(2):
         child = subprocess.Popen(
             [COMMAND[0], "-c", LOOP],
             cwd=tmp_path,

@@ -263,6 +263,7 @@ def test_nothing_secret_leaves_a_campaign(card: str, number: int) -> None:
     assert spy.compared > 2
 
 
+@pytest.mark.soak
 def test_nothing_secret_leaves_a_campaign_of_the_shipped_card() -> None:
     spy = Spy(new_campaign("rzhavets", seed=bytes(32)), Random(7), often=0.01)
     spy.play()
