@@ -21,7 +21,7 @@ from bench.load import STATUS, Hall, Plan
 from bench.loading import inside
 
 OF_A_SEAT = 12
-"""So many of one person may wait (`laager.web.play.table.long_poll.MOST_WAITING`)."""
+"""How many calls of one person may wait (`laager.web.play.table.news.MOST_WAITING`)."""
 SETTLED = 10.0
 """Seconds until all wait."""
 WAIT = 55

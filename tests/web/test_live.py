@@ -21,7 +21,7 @@ from django.test import Client
 
 from laager.web.campaigns import actions, tables
 from laager.web.models import Member, Player
-from laager.web.play.table import event_stream
+from laager.web.play.table import news
 from laager.web.seats import pending_mails, seating
 from laager.web.seats.permissions import Seat
 from laager.web.shared import events
@@ -47,7 +47,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let all that is done now and then be done often."""
     monkeypatch.setattr(events, "LOOK_EVERY", 0.05)
     monkeypatch.setattr(events, "TRY_AGAIN", 0.1)
-    monkeypatch.setattr(event_stream, "PAUSE_S", 0.0)
+    monkeypatch.setattr(news, "PAUSE_S", 0.0)
 
 
 class Page:
@@ -57,7 +57,7 @@ class Page:
         client = Client()
         client.force_login(one.user)
         self.session = client.session
-        self.watch = event_stream.Stream(one, self.session.session_key or "")
+        self.watch = news.Stream(one, self.session.session_key or "")
         self.sent: list[str] = []
         self.more = asyncio.Event()
         self.over = False
@@ -150,7 +150,7 @@ def test_who_has_a_page_open_is_at_the_table(people: People, begin: Begin) -> No
 def test_a_secret_answer_leaves_the_others_stream_as_if_nothing_had_been(
     people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_stream, "HEARTBEAT_S", 0.2)
+    monkeypatch.setattr(news, "HEARTBEAT_S", 0.2)
     game = begin()
     axis, allied = _secretly(game, people)
     beats: list[float] = []
@@ -210,7 +210,7 @@ def test_who_may_look_no_more_is_told_nothing_more(how: str, people: People, beg
 def test_a_page_that_is_closed_just_as_news_come_is_closed(
     people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_stream, "LONGEST_STREAM_S", 2.0)
+    monkeypatch.setattr(news, "LONGEST_STREAM_S", 2.0)
     game = begin()
 
     async def play(_: list[Page]) -> None:
@@ -223,8 +223,8 @@ def test_a_page_that_is_closed_just_as_news_come_is_closed(
 
 
 def test_after_a_while_a_page_must_come_again(people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_stream, "LONGEST_STREAM_S", 0.3)
-    monkeypatch.setattr(event_stream, "HEARTBEAT_S", 0.1)
+    monkeypatch.setattr(news, "LONGEST_STREAM_S", 0.3)
+    monkeypatch.setattr(news, "HEARTBEAT_S", 0.1)
     axis = seat(begin(), people.anna, "axis")
 
     async def play(pages: list[Page]) -> None:
@@ -359,7 +359,7 @@ def test_many_pages_of_a_worker_have_one_ear(people: People, begin: Begin) -> No
 
 def test_there_is_an_end_to_open_pages(people: People, begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     game = begin()
-    monkeypatch.setitem(event_stream._open, people.anna.pk, event_stream.MOST_PAGES)
+    monkeypatch.setitem(news._open, people.anna.pk, news.MOST_PAGES)
     from django.test import AsyncClient
 
     async def ask(user: Player, name: str) -> Any:

@@ -12,7 +12,7 @@ from laager.sheets import catalogue, plain
 from laager.sheets.offers import leaf
 from laager.web.campaigns import tables
 from laager.web.models import Game
-from laager.web.records.sheets import pdf
+from laager.web.records.sheets import pages as sheet_pages
 from laager.web.shared import processes
 from tests.sheets.reading import pages, sizes, whole
 from tests.web.conftest import Begin, Desk, People, seat
@@ -85,7 +85,7 @@ def test_the_campaign_is_free_while_a_pdf_is_laid_out(
             free.append(other.submit(lock.acquire, blocking=False).result())
         return b"%PDF"
 
-    pdf.PRINTED.clear()
+    sheet_pages.PRINTED.clear()
     monkeypatch.setattr(processes.SLOW, "do", laid_out)
     client = people.client(people.anna)
     assert client.get(address.format(game.pk)).content == b"%PDF"

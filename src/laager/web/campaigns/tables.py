@@ -32,7 +32,7 @@ from laager.campaign.telling import Told, log_in_words
 from laager.campaign.views import View, view
 from laager.web.campaigns.store import Appended, DatabaseStore
 from laager.web.models import Game
-from laager.web.shared.house_rules import RulesByHouse
+from laager.web.shared.names import RulesByHouse
 from laager.web.shared.recent import Recent
 from laager.web.shared.storing import in_turn
 from laager.web.shared.translation import language

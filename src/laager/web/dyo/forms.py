@@ -19,7 +19,7 @@ from laager.rules.design_your_own.plan.wishes import Goal
 from laager.rules.design_your_own.terms import SIDES
 from laager.web.shared.forms.data import PLAIN, value_of
 from laager.web.shared.forms.widgets import Making, Widget
-from laager.web.shared.side_names import side_name
+from laager.web.shared.names import side_name
 from laager.web.shared.translation import translate
 
 READING = "reading-"

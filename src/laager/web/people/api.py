@@ -14,7 +14,7 @@ from pydantic import Field
 
 from laager.web.api.calls import Row, user_of
 from laager.web.api.refusals import READ, WRITE, answers
-from laager.web.campaigns.seat_calls import SEAT, GameId, SeatName, seat_of
+from laager.web.campaigns.seat_pages import SEAT, GameId, SeatName, seat_of
 from laager.web.models import SeatChange
 from laager.web.seats import members, seating, seatlog
 from laager.web.seats.permissions import Action

@@ -22,7 +22,7 @@ from laager.sheets.story import describe
 from laager.web.api.calls import Row, user_of
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.campaigns import los, notebook, scenes
-from laager.web.campaigns.seat_calls import (
+from laager.web.campaigns.seat_pages import (
     SEAT,
     EntryNumber,
     GameId,
@@ -38,7 +38,7 @@ from laager.web.campaigns.tables import look
 from laager.web.records import verification
 from laager.web.records.log.history import find_stops, moment_at
 from laager.web.records.map import hexes, pictures
-from laager.web.records.sheets import pdf
+from laager.web.records.sheets.pages import make_pdf
 from laager.web.records.story import documents
 from laager.web.seats.permissions import Action, Seat
 
@@ -170,7 +170,7 @@ def print_sheets(
         names = name or [offer.id for offer in catalogue(campaign, viewer)]
         make = prepare_pdf(campaign, viewer, names, paper, language)
     # Laid out when the campaign is free again.
-    return file_response(pdf.pdf(user_of(request), make), "application/pdf")
+    return file_response(make_pdf(user_of(request), make), "application/pdf")
 
 
 # The story ----------------------------------------------------------------------------------------

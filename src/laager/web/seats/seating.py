@@ -28,7 +28,7 @@ from laager.web.seats import pending_mails, seatlog
 from laager.web.seats.permissions import Action, Seat
 from laager.web.seats.seatlog import Kind
 from laager.web.shared import events
-from laager.web.shared.side_names import side_name
+from laager.web.shared.names import side_name
 from laager.web.shared.storing import store_if_possible
 
 if TYPE_CHECKING:

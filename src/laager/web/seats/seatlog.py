@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from laager.web.models import Game, Member, Player, Role, SeatChange
-from laager.web.shared.side_names import side_name
+from laager.web.shared.names import side_name
 
 Kind = SeatChange.Kind
 

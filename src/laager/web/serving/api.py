@@ -21,7 +21,7 @@ from laager.web.api.reference import Reference
 from laager.web.people import api as seats
 from laager.web.play.battle import api as vasl
 from laager.web.play.table import api as playing
-from laager.web.play.table import long_poll
+from laager.web.play.table import news
 from laager.web.records import api as looking
 from laager.web.records.rulings import api as rulings
 from laager.web.rules import api as rules
@@ -62,7 +62,7 @@ api = Api(
     docs=Reference(),
 )
 refusals.install(api)
-for module in (account, starting, playing, rulings, looking, vasl, seats, rules, long_poll):
+for module in (account, starting, playing, rulings, looking, vasl, seats, rules, news):
     api.add_router("", module.router)
 
 urlpatterns: list[URLPattern | URLResolver] = [path("api/v1/", api.urls), *refusals.urlpatterns]

@@ -74,12 +74,10 @@ TEMPLATES: list[dict[str, Any]] = [
             "libraries": {
                 "asking": "laager.web.play.asking.tags",
                 "choosing": "laager.web.starting.tags",
-                "mapping": "laager.web.records.map.tags",
+                "records": "laager.web.records.tags",
                 "rulings": "laager.web.records.rulings.tags",
                 "reference": "laager.web.rules.tags",
                 "seating": "laager.web.people.tags",
-                "sheets": "laager.web.records.sheets.tags",
-                "story": "laager.web.records.story.tags",
             },
         },
     }

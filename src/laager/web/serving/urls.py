@@ -18,7 +18,7 @@ from laager.web.play.asking import several
 from laager.web.play.battle import pages as battle
 from laager.web.play.report import pages as reporting
 from laager.web.play.setup import pages as setting_up
-from laager.web.play.table import changing, event_stream
+from laager.web.play.table import changing, news
 from laager.web.play.table import pages as table
 from laager.web.records.log import feed, history
 from laager.web.records.log import pages as diary
@@ -37,7 +37,7 @@ PAGES = [
     *(accounts, home, people, starting, position),
     *(editors, grids, house_rules, library, mapedit),
     *(diary, feed, history, maps, notes, reference, rulings, story, units),
-    *(asking, battle, changing, dyo, event_stream),
+    *(asking, battle, changing, dyo, news),
     *(reporting, setting_up, table, several),
 ]
 

@@ -14,8 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from laager.web.shared.forms.sayings import in_words
-from laager.web.shared.house_rules import RulesByHouse
-from laager.web.shared.side_names import side_name
+from laager.web.shared.names import RulesByHouse, side_name
 from laager.web.shared.translation import translate
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from laager.campaign import UMPIRE
 from laager.campaign.summary import CardSummary
 from laager.web.api.calls import user_of
 from laager.web.api.refusals import WRITE, Wrong, answers
-from laager.web.campaigns.seat_calls import describe_file, file_response
+from laager.web.campaigns.seat_pages import describe_file, file_response
 from laager.web.campaigns.tables import look
 from laager.web.library.files import checks, offers
 from laager.web.library.files import files as library

@@ -33,7 +33,7 @@ from laager.web.shared.http import (
     reach,
     render_refusal,
 )
-from laager.web.shared.side_names import side_name
+from laager.web.shared.names import side_name
 from laager.web.starting import beginning
 
 READING = "reading-"

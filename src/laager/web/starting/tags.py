@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from laager.campaign.summary import CardSummary, PlayingTime
-from laager.web.shared.side_names import side_name
+from laager.web.shared.names import side_name
 
 register = template.Library()
 

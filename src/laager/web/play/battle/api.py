@@ -13,7 +13,7 @@ from pydantic import Base64Bytes, Field
 from laager.base import Refusal, RefusedError
 from laager.web.api.calls import user_of
 from laager.web.api.refusals import READ, WRITE, Wrong, answers
-from laager.web.campaigns.seat_calls import ASKED, SEAT, GameId, Mark, SeatName, describe_file, file_response, table_of
+from laager.web.campaigns.seat_pages import ASKED, SEAT, GameId, Mark, SeatName, describe_file, file_response, table_of
 from laager.web.play.battle import saves
 from laager.web.seats.permissions import Action
 

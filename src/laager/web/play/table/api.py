@@ -14,7 +14,7 @@ from laager.base.files import Document
 from laager.campaign import Question
 from laager.web.api.refusals import READ, WRITE, answers, describe_problems
 from laager.web.campaigns import actions, drafts, los
-from laager.web.campaigns.seat_calls import ASKED, SEAT, GameId, Mark, SeatName, seat_of, table_of
+from laager.web.campaigns.seat_pages import ASKED, SEAT, GameId, Mark, SeatName, seat_of, table_of
 from laager.web.campaigns.shapes import (
     AskedOut,
     JudgedOut,

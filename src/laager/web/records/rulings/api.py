@@ -11,7 +11,7 @@ from pydantic import Field
 from laager.rules.board.rulings import proposing
 from laager.rules.board.rulings.template import ruling_template
 from laager.web.api.refusals import READ, WRITE, answers
-from laager.web.campaigns.seat_calls import SEAT, GameId, SeatName, table_of
+from laager.web.campaigns.seat_pages import SEAT, GameId, SeatName, table_of
 from laager.web.records.rulings import drafts
 from laager.web.seats.permissions import Action
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+import pickle
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -15,16 +18,34 @@ from laager import sheets as paper
 from laager.base import Refusal, RefusedError
 from laager.campaign.record import has_record, write_record
 from laager.sheets.csv import csv_of
-
-# A module next to it has the same name, which hides it in the package once that is imported.
 from laager.sheets.offers import leaf as form_of
 from laager.web.campaigns import notebook
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.log import diary
-from laager.web.records.sheets import pdf, roster
+from laager.web.records.sheets import roster
 from laager.web.seats.permissions import Action, Seat
+from laager.web.shared import processes
 from laager.web.shared.http import file_response, form_language
+from laager.web.shared.recent import Recent
+
+if TYPE_CHECKING:
+    from laager.web.models import Player
+
+KEPT = 16 * 2**20
+"""How many bytes of PDFs a worker keeps in memory."""
+
+PRINTED: Recent[str, bytes] = Recent(200, KEPT, len)
+"""The PDFs that were made last, by who asked and what is in them."""
+
+
+def make_pdf(reader: Player, make: Callable[[], bytes]) -> bytes:
+    """Make what `sheets.prepare_pdf` has prepared for somebody. Raises RefusedError as `Processes.do` does."""
+    key = hashlib.sha256(pickle.dumps((reader.pk, make))).hexdigest()
+    return PRINTED.get(key, lambda: processes.SLOW.do(reader.pk, make))
+
+
+# Pages --------------------------------------------------------------------------------------------
 
 BY = (("group", _("by group")), ("location", _("by Location")), ("unit", _("by unit")))
 SORTS = (("type", _("type")), ("where", _("place")), ("id", _("ID")))
@@ -136,7 +157,7 @@ def sheets_pdf(request: HttpRequest, seat: Seat) -> HttpResponse:
     with look(seat) as table:
         make = paper.prepare_pdf(table.campaign, table.view.viewer, ids, size, language)
         name = f"{_stem(table)}-{ids[0] if len(ids) == 1 else 'sheets'}.pdf"
-    return file_response(pdf.pdf(seat.user, make), "application/pdf", name)
+    return file_response(make_pdf(seat.user, make), "application/pdf", name)
 
 
 def _stem(table: Table) -> str:

@@ -1,4 +1,4 @@
-"""What players call the sides of a campaign: Germans and Soviets, not Axis and Allied."""
+"""What a campaign's pages call its sides, and its rules with what the house changes in them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from uuid import UUID
 from django.utils.translation import gettext, gettext_noop
 
 from laager.base import LaagerError
+from laager.campaign.house import HouseRules
 from laager.campaign.ruleset import find_ruleset
 from laager.web.models import EntryLine, Game
 from laager.web.shared.recent import Recent
@@ -76,3 +77,23 @@ def _read(game: Game) -> Mapping[str, str]:
 def _names(name: Callable[[str], str], sides: Sequence[str]) -> Mapping[str, str]:
     names = {side: name(side) for side in sides}
     return names if len(set(names.values())) == len(names) else {}
+
+
+# Rules --------------------------------------------------------------------------------------------
+
+
+class RulesByHouse(str):
+    """The name of a campaign's rule system, together with what the campaign plays differently.
+
+    Templates have it where others have the plain name, so that each clause cited is marked if it's changed.
+    `address` is the page that lists the changes.
+    """
+
+    house: HouseRules
+    address: str
+
+    def __new__(cls, ruleset: str, house: HouseRules, address: str) -> RulesByHouse:
+        """Return a name that compares as the plain one does."""
+        made = super().__new__(cls, ruleset)
+        made.house, made.address = house, address
+        return made

@@ -1,0 +1,71 @@
+"""What templates ask about the records of a campaign: its map, battles and sheets: `{% load records %}`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from django import template
+
+from laager.sheets.story import has_story, latest
+from laager.web.campaigns import scenes
+from laager.web.campaigns.tables import Table
+
+if TYPE_CHECKING:
+    from laager.campaign import Column
+    from laager.sheets.leaf import Cell, FormRow, FormTable
+
+register = template.Library()
+
+
+@register.filter
+def has_map(table: Table) -> bool:
+    """Return True if the campaign of a table has a map."""
+    return scenes.has_map(table)
+
+
+MOST_PLACES = 3
+"""A line of the log links to so many hexes at most."""
+
+_PLACE = re.compile(r"(?<![\w/(.+-])([A-Z]{1,2}-?\d{1,2})(?:\.\w+)?(?![\w/)-])")
+
+
+@register.filter
+def places(text: str, table: Table) -> list[str]:
+    """Return the hexes that a line of the log names, if there are a few; each once, in order."""
+    map_ = getattr(table.campaign.context, "map", None)
+    if map_ is None:
+        return []
+    hexes = dict.fromkeys(name for name in _PLACE.findall(text) if name in map_.playable)
+    return list(hexes) if len(hexes) <= MOST_PLACES else []
+
+
+# Battles ------------------------------------------------------------------------------------------
+
+
+@register.filter
+def last_battle(table: Table) -> int:
+    """Return the number of the last battle that was fought, 0 if none was, or none ever is."""
+    return latest(table.campaign, table.view) if has_story(table.campaign) else 0
+
+
+# Sheets -------------------------------------------------------------------------------------------
+
+
+@register.filter
+def is_text(cell: Cell) -> bool:
+    """Return True if a cell is plain text, without boxes to tick or room to write in."""
+    return isinstance(cell, str)
+
+
+@register.filter
+def has_titles(columns: Sequence[Column]) -> bool:
+    """Return True if any column has a title."""
+    return any(column.title for column in columns)
+
+
+@register.filter
+def with_alignment(row: FormRow, grid: FormTable) -> Iterable[tuple[Cell, str]]:
+    """Return the cells of a row, each with how its column stands."""
+    return zip(row.cells, (column.align for column in grid.columns), strict=False)
