@@ -319,7 +319,7 @@ def test_carts_by_chance_are_legal(seed: int, where: str, cpp: int) -> None:
         with_cpp(cg, side, cpp)
         question = cart_question(cg, side)
         answer = question.accept(DateShop(cg, side).suggest(Random(seed)))
-        assert question.accept(question.default) == {"groups": []}
+        assert question.allows(question.default)
         run(purchasing, cg, side, {"purchases": answer})
         assert cg.state.side(side).cpp >= 0
 

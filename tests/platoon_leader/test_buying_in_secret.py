@@ -98,7 +98,7 @@ def bought(seed: int, *, reopen: bool = False) -> Campaign:
         if wanted.key == "go-on":
             break
         by_chance = seed and wanted.side == "allied" and wanted.key != "agreements"
-        value = wanted.question.sample(rng) if by_chance else wanted.question.default
+        value = wanted.question.sample(rng) if by_chance else wanted.question.form.blank
         played.answer(wanted.side, wanted.key, value)
         if reopen:
             played = campaign(store)

@@ -370,7 +370,7 @@ def test_following_history_the_attacker_pays_and_nobody_else_attacks() -> None:
         "attack: you agreed to follow history, and this side is the ATTACKER; buy the Attack Option"
     ]
     assert cart_question(cg, "allied").default["attack"] is True
-    play(purchasing, cg, "allied")
+    play(purchasing, cg, "allied", answers={"purchases": {"groups": [], "attack": True}})
     assert (cg.state.side("allied").cp, cg.state.side("allied").attack) == (6, True)
     assert "attack" not in cart_question(cg, "axis").default
     (problem,) = FirefightShop(cg, "axis").problems(Cart(attack=True))

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from laager.base import Problem, did_you_mean
 from laager.campaign import Field, Option, Question, Record, SecretQuestion, Total, each_row
-from laager.campaign.temperament import Temperament
+from laager.campaign.temperament import Temperament, sensible
 from laager.rules.board.card.parts import ChartLine
 from laager.rules.board.context import CardContext
 from laager.rules.board.state import MAX_SAN
@@ -265,6 +265,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
             help=help_,
             check=lambda answer: self.problems(self.cart(answer)),
             suggest=self.suggest,
+            default=self.judge(sensible()),
             judge=self.judge,
             totals=self.totals,
             irrevocable=self._nothing_bought,

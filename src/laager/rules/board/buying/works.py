@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from laager.base import Problem
 from laager.campaign import Fact, Field, Procedure, Question, Record, Rows, SecretQuestion, Total, ask, each_row
-from laager.campaign.temperament import Temperament
+from laager.campaign.temperament import Temperament, sensible
 from laager.rules.board.buying.shop import cost_problems
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import SideNumber
@@ -183,6 +183,7 @@ class WorkShop(ABC, Generic[WorkT]):
             help=self.help(),
             check=self.problems,
             suggest=self.suggest,
+            default=self.judge(sensible()),
             judge=self.judge,
             totals=self.totals,
             irrevocable=self.irrevocable,

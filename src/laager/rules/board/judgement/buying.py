@@ -18,6 +18,9 @@ INFANTRY, GUNS, ARMOUR, ARTILLERY, OTHER = "infantry", "guns", "armour", "artill
 SHARES = {INFANTRY: 0.5, GUNS: 0.15, ARMOUR: 0.25, ARTILLERY: 0.1, OTHER: 0.05}
 """The part of its strength that a balanced force has in each kind."""
 
+LEAST_GOOD = 1.2
+"""Worth for a point below which points are kept: a platoon brings about three."""
+
 MOST_GROUPS = 12
 """Most groups that are bought at once."""
 
@@ -83,7 +86,7 @@ class Buyer(ABC, Generic[LineT]):
                 if price.why_not or price.cost > left:
                     continue
                 good = value * self.weigh_way(offer.line, price.way) / max(price.cost, 1)
-                if good > 0:
+                if good >= LEAST_GOOD:
                     yield good, offer.line, price.way
 
     def _forces(self) -> dict[str, float]:

@@ -47,7 +47,10 @@ def _worth(nation: Nation, name: str) -> tuple[float, str]:
 
 def worth_of(cg: CardContext, unit: Unit) -> float:
     """Return what a unit is worth."""
-    worth, _ = _worth(cg.nation_of(unit), unit.type)
+    try:
+        worth, _ = _worth(cg.nation_of(unit), unit.type)
+    except RefusedError:
+        return WEAPON  # A nation that the card doesn't name.
     return worth * BROKEN if unit.has(Mark.BROKEN) else worth
 
 

@@ -205,7 +205,7 @@ def _take_answer(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
 def _warning_context(question: Question, value: Any) -> dict[str, str]:
     """Return what an answer spends or closes for good, and what its button is called if that is the proposal."""
     warning = question.warning(value)
-    return {"warning": warning, "agree": question.nothing if warning and value == question.default else ""}
+    return {"warning": warning, "agree": question.giving_up if warning and value == question.default else ""}
 
 
 def _unconfirmed_warning(request: HttpRequest, question: Question, desk: EnteredAnswer) -> str:
