@@ -164,6 +164,15 @@ class BoardSetting(ABC):
         return self.cg.sort(self.home)
 
     @property
+    @abstractmethod
+    def attacks(self) -> bool:
+        """True if the side attacks in this battle."""
+
+    @abstractmethod
+    def goals(self) -> frozenset[str]:
+        """Return the hexes with Strategic Locations that aren't the side's, as everybody knows them."""
+
+    @property
     def empty(self) -> bool:
         """True if there is nothing to place."""
         return not (self.units or self.forts)

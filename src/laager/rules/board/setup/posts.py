@@ -124,13 +124,7 @@ class PostChooser:
 
     def _away(self) -> Mapping[str, int]:
         """Return how far from the nearest post the hexes are that are less than `APART` from one."""
-        grid, distances = self.cg.map.grid, dict[str, int]()
-        ring = within = self.cg.map.mask(self.taken)
-        for steps in range(APART):
-            distances.update(dict.fromkeys(grid.names(ring & grid.everything), steps))
-            ring = grid.grow(within) & ~within
-            within |= ring
-        return distances
+        return steps_from(self.cg.map, self.taken, APART)
 
     # Guns -------------------------------------------------------------------------------------------
 
@@ -151,6 +145,17 @@ class PostChooser:
         cover = COVER * is_in_cover(self.cg, name)
         alone = name not in self.taken
         return min(field_of_fire(self.cg.map, name), ENOUGH) // WIDE + 2 * (cover + self.worth.get(name, 0)) + alone
+
+
+def steps_from(map_: HexMap, hexes: Collection[str], most: int) -> Mapping[str, int]:
+    """Return how many hexes it is from the nearest of some hexes to all that are less than `most` away."""
+    grid, steps_by_hex = map_.grid, dict[str, int]()
+    ring = within = map_.mask(hexes)
+    for steps in range(most):
+        steps_by_hex.update(dict.fromkeys(grid.names(ring & grid.everything), steps))
+        ring = grid.grow(within) & ~within
+        within |= ring
+    return steps_by_hex
 
 
 @lru_cache(maxsize=50_000)

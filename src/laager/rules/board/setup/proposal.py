@@ -12,8 +12,11 @@ from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.board.places import ITEMS
 from laager.rules.board.setup.hiding import CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, may_conceal
 from laager.rules.board.setup.plan import STATES, BoardSetting, Reason, SetupPlace
-from laager.rules.board.setup.posts import PostChooser
+from laager.rules.board.setup.posts import PostChooser, steps_from
 from laager.rules.board.units import Mark, Unit
+
+REACH = 10
+"""Distance to ground that can be taken from which a post doesn't draw an attacker, in hexes."""
 
 ROOM = 6
 """Half-squads that can stand in a Location without overstacking (A5.1)."""
@@ -44,8 +47,8 @@ def is_mobile(unit: Unit) -> bool:
 class SetupProposal(ABC):
     """Places unit after unit; with a source of chance, in a random way."""
 
-    def __init__(self, setting: BoardSetting, rng: Random | None = None) -> None:
-        self.setting, self.cg, self.rng = setting, setting.cg, rng
+    def __init__(self, setting: BoardSetting, rng: Random | None = None, forward: float = 0.0) -> None:
+        self.setting, self.cg, self.rng, self.forward = setting, setting.cg, rng, forward
         self.found: dict[str, SetupPlace] = {}
         self.load: dict[str, int] = {}
 
@@ -54,10 +57,17 @@ class SetupProposal(ABC):
         """The hexes to try first for troops that are not on the map yet; none by chance."""
         if self.rng is not None:
             return {}
-        posts = PostChooser(
-            self.cg, self.ground, lambda unit, at: self.fault(unit, at) is None, self.worth(), self.garrisons()
-        )
+        worth = dict(self.worth())
+        for name, steps in self.steps_to_goals.items():
+            worth[name] = worth.get(name, 0) + round(self.forward * (REACH - steps))
+        held = () if self.forward else self.garrisons()
+        posts = PostChooser(self.cg, self.ground, lambda unit, at: self.fault(unit, at) is None, worth, held)
         return posts.choose(self.setting.units)
+
+    @cached_property
+    def steps_to_goals(self) -> Mapping[str, int]:
+        """How many hexes an attacker is from the nearest ground that he can take, where it's less than `REACH`."""
+        return steps_from(self.cg.map, self.setting.goals(), REACH) if self.forward else {}
 
     def with_mates(self, unit: Unit) -> list[str]:
         """Return where the troops of a unit's group are, those without a leader first."""

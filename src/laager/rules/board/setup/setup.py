@@ -28,6 +28,7 @@ from laager.campaign import (
     YesNo,
     ask,
 )
+from laager.campaign.temperament import Temperament, sensible
 from laager.rules.board.buying.works import HipCap
 from laager.rules.board.changes import change_marks, hide, place_unit, reveal
 from laager.rules.board.context import CardContext
@@ -86,9 +87,10 @@ class BoardSetup(ABC, Generic[PlanT]):
             self.text(),
             Record.of(*self._fields()),
             self.rule,
-            default=self.cg.later(lambda cg: self.under(cg).proposal()),
+            default=self.cg.later(lambda cg: self.under(cg).proposal(temper=sensible())),
             check=lambda answer: self.problems(self.plan(answer)),
             suggest=self.proposal,
+            judge=lambda temper: self.proposal(temper=temper),
             help=self.help,
             sights=Sights(lambda answer, seen: tuple(self.los_requests(self.plan(answer), seen))),
             placing=Placing(
@@ -179,13 +181,14 @@ class BoardSetup(ABC, Generic[PlanT]):
             fields.insert(5, Field("cloaking", YesNo(), 'A "?" as a Dummy among Reserves', False))
         return Record(tuple(fields))
 
-    def proposal(self, rng: Random | None = None) -> Any:
-        """Return a legal setup as an answer; by chance if there is a source of it."""
+    def proposal(self, rng: Random | None = None, temper: Temperament | None = None) -> Any:
+        """Return a legal setup as an answer: by chance if there is a source of it, else as a temperament has it."""
         answer: dict[str, Any] = {}
         if self.setting.to_place:
             answer["forts"] = propose_forts(self.setting, rng)
         if self.setting.units:
-            answer["units"] = self.unit_rows(answer, rng)
+            forward = temper["setup.forward"] if temper is not None and self.setting.attacks else 0.0
+            answer["units"] = self.unit_rows(answer, rng, forward)
         return self.with_modules(answer, rng)
 
     # The checks -------------------------------------------------------------------------------------
@@ -291,8 +294,8 @@ class BoardSetup(ABC, Generic[PlanT]):
         return []
 
     @abstractmethod
-    def unit_rows(self, answer: Any, rng: Random | None) -> list[Any]:
-        """Return the proposed rows for units, besides what is proposed already."""
+    def unit_rows(self, answer: Any, rng: Random | None, forward: float = 0.0) -> list[Any]:
+        """Return the proposed rows for units, besides what is proposed already; `forward`: how far an attacker goes."""
 
     @abstractmethod
     def unit_faults(self, plan: PlanT, placement: SetupPlace) -> Iterator[Fault]:

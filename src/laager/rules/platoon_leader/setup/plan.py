@@ -74,6 +74,18 @@ class Setting(BoardSetting):
         return self.cg.enemy_clusters(self.side)
 
     @property
+    def attacks(self) -> bool:
+        """True if the side has the Attack Option."""
+        attack: bool = self.cg.state.side(self.side).attack
+        return attack
+
+    def goals(self) -> frozenset[str]:
+        """Return the hexes with Strategic Locations that aren't the side's; where some are worth TVP, those alone."""
+        control = self.cg.state.ground.control
+        worth = frozenset(hex_of(at) for at in self.cg.card.tvp if control.get(at) != self.side)
+        return worth or frozenset(hex_of(at) for at in self.cg.strategic() if control.get(at) != self.side)
+
+    @property
     def night(self) -> bool:
         """True if the firefight is at night."""
         return self.cg.slot.night is not None

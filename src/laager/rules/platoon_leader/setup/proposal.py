@@ -26,8 +26,10 @@ class PlProposal(SetupProposal):
     setting: Setting
     cg: Cg
 
-    def __init__(self, setting: Setting, forts: Sequence[SetupFortRow], rng: Random | None = None) -> None:
-        super().__init__(setting, rng)
+    def __init__(
+        self, setting: Setting, forts: Sequence[SetupFortRow], rng: Random | None = None, forward: float = 0.0
+    ) -> None:
+        super().__init__(setting, rng, forward)
         self.dug = PlPlan(setting, {"forts": forts}).dug
         self.hexes = self._by_worth()
         if rng is not None:

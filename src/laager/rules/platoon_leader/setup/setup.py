@@ -83,9 +83,9 @@ class PlSetup(BoardSetup[PlPlan]):
             text += f" Your Reserves have {self.setting.dummies} Dummies."
         return text
 
-    def unit_rows(self, answer: Any, rng: Random | None) -> list[Any]:
+    def unit_rows(self, answer: Any, rng: Random | None, forward: float = 0.0) -> list[Any]:
         """Return the proposed rows for units."""
-        return list(PlProposal(self.setting, answer.get("forts", ()), rng).rows())
+        return list(PlProposal(self.setting, answer.get("forts", ()), rng, forward).rows())
 
     def module_fields(self) -> Iterator[Field]:
         """Yield the fields for OBA modules and their Security Areas."""

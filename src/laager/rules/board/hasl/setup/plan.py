@@ -83,6 +83,19 @@ class Setting(BoardSetting):
         return self.cg.state.friendly(other_side(self.side))
 
     @property
+    def attacks(self) -> bool:
+        """True if the side attacks: by its chit, or in the Initial Scenario by the card."""
+        if self.cg.initial:
+            return self.cg.card.initial.attacker == self.side
+        return self.side in self.cg.state.scenario.attackers()
+
+    def goals(self) -> frozenset[str]:
+        """Return the hexes of what decides the campaign, or else of Strategic Locations, that aren't the side's."""
+        from laager.rules.board.hasl.judgement import goals
+
+        return frozenset(goals(self.cg, self.side))
+
+    @property
     def night(self) -> bool:
         """True if the scenario is at night."""
         return self.cg.date.night

@@ -111,9 +111,10 @@ class HaslSetup(BoardSetup[HaslPlan]):
         """Return where fortifications go if an answer leaves them all out: where they are proposed."""
         return propose_forts(self.setting)
 
-    def unit_rows(self, answer: Any, rng: Random | None) -> list[Any]:
-        """Return a row for each unit."""
-        return list(rows_of(self.proposed if rng is None else proposal(self.setting, rng)))
+    def unit_rows(self, answer: Any, rng: Random | None, forward: float = 0.0) -> list[Any]:
+        """Return a row for each unit. What an answer leaves open stays as `proposed`, wherever an attacker goes."""
+        plain = rng is None and not forward
+        return list(rows_of(self.proposed if plain else proposal(self.setting, rng, forward)))
 
     def module_fields(self) -> Iterator[Field]:
         """Yield the field for OBA modules."""

@@ -16,23 +16,29 @@ from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import ITEMS, hex_of
 from laager.rules.board.setup.hiding import CLOAKED, NONE, is_in_cover
 from laager.rules.board.setup.plan import SetupPlace, SetupUnitRow, states_of
-from laager.rules.board.setup.proposal import SetupProposal
+from laager.rules.board.setup.proposal import REACH, SetupProposal
 from laager.rules.board.units import Mark, Unit
 
 STRATEGIC = 4
 DECIDES = 2
 """Worth in the proposal, in hexes of distance: of a Strategic Location, and of a place that decides the campaign."""
 
+MOVING = (MMC - {"crew"}) | {"leader"}
+"""Who goes forward to attack; crews stay with their Guns."""
+
+NEAR = 3
+"""Hexes by which one place is no nearer to what can be taken than another."""
+
 BOTH = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED})
 
 
-def proposal(setting: Setting, rng: Random | None = None) -> Mapping[str, SetupPlace]:
+def proposal(setting: Setting, rng: Random | None = None, forward: float = 0.0) -> Mapping[str, SetupPlace]:
     """Return a legal setup: units where they stand if they can, else in the nearest place.
 
-    New units take cover, groups together; units that wait at an Entry Area enter by it. With a
-    source of chance, a legal setup by chance.
+    New units take cover, groups together; units that wait at an Entry Area enter by it. With `forward` those that are
+    far from ground that can be taken go nearer. With a source of chance, a legal setup by chance.
     """
-    return _Proposal(setting, rng).place_all()
+    return _Proposal(setting, rng, forward).place_all()
 
 
 def rows_of(proposed: Mapping[str, SetupPlace]) -> list[SetupUnitRow]:
@@ -54,13 +60,13 @@ class _Proposal(SetupProposal):
     setting: Setting
     cg: Hasl
 
-    def __init__(self, setting: Setting, rng: Random | None) -> None:
-        super().__init__(setting, rng)
+    def __init__(self, setting: Setting, rng: Random | None, forward: float = 0.0) -> None:
+        super().__init__(setting, rng, forward)
         self._orders: dict[tuple[frozenset[str], str | None], Sequence[str]] = {}
 
     def candidates(self, unit: Unit) -> Iterator[str]:
         """Yield where a unit stands, then the hexes of its ground: by distance, or cover first."""
-        if unit.on_map and unit.at and (self.rng is None or self.rng.random() < 0.5):
+        if unit.on_map and unit.at and (self.rng is None or self.rng.random() < 0.5) and not self._moves_up(unit):
             yield unit.at
         hexes = self._by_worth(unit)
         if self.rng is not None:
@@ -74,7 +80,7 @@ class _Proposal(SetupProposal):
     def _by_worth(self, unit: Unit) -> Sequence[str]:
         """Return the hexes of a unit's ground; unless by chance, the best ones come first."""
         ground = self.setting.ground(unit)
-        start = unit.hex if unit.on_map and self.rng is None else None
+        start = unit.hex if unit.on_map and self.rng is None and not self._moves_up(unit) else None
         if (ground, start) not in self._orders:
             hexes = self.cg.sort(ground & self.cg.map.playable)
             if self.rng is None:
@@ -85,7 +91,15 @@ class _Proposal(SetupProposal):
     def _worth(self, start: str | None, name: str) -> tuple[bool, int, bool]:
         """Return how late a hex is tried: near where it stood, else in cover; its areas first."""
         away = self.cg.map.distance(start, name) if start else 0
+        if not start and self.forward:
+            away = self.steps_to_goals.get(name, REACH) // NEAR
         return name in self.setting.outside, away, not is_in_cover(self.cg, name)
+
+    def _moves_up(self, unit: Unit) -> bool:
+        """True if a unit of an attacker is too far back to take anything from where it stands."""
+        if not self.forward or not unit.hex or unit.kind not in MOVING or unit.has(Mark.BROKEN):
+            return False
+        return self.steps_to_goals.get(unit.hex, REACH) > NEAR * self.forward + 1
 
     def ground(self, unit: Unit, mate: str) -> frozenset[str]:
         """Return the hexes where a new unit can set up; where groups come together, in the area of the first."""
@@ -121,7 +135,7 @@ class _Proposal(SetupProposal):
         """Yield the posts of new troops; where the group of an SMC is: he sets up with it."""
         if unit.kind in MMC or is_vehicle(unit):
             yield from self.posts.get(unit.id, ())
-        elif not unit.on_map:
+        elif not unit.on_map or self.forward:
             yield from self.with_mates(unit)
 
     def bound_to_group(self, unit: Unit) -> bool:
