@@ -265,7 +265,7 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
             help=help_,
             check=lambda answer: self.problems(self.cart(answer)),
             suggest=self.suggest,
-            default=self.judge(sensible()),
+            default=self.cg.later(lambda cg: replace(self, cg=cg).judge(sensible())),
             judge=self.judge,
             totals=self.totals,
             irrevocable=self._nothing_bought,

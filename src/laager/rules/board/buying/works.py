@@ -183,7 +183,7 @@ class WorkShop(ABC, Generic[WorkT]):
             help=self.help(),
             check=self.problems,
             suggest=self.suggest,
-            default=self.judge(sensible()),
+            default=self.cg.later(lambda cg: type(self)(cg, self.side).judge(sensible())),
             judge=self.judge,
             totals=self.totals,
             irrevocable=self.irrevocable,

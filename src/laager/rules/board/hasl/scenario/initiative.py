@@ -68,11 +68,11 @@ def chit_question(cg: Hasl, side: str) -> Question:
         )
     )
 
-    def judge(temper: Temperament) -> str:
+    def judge(temper: Temperament, now: Hasl = cg) -> str:
         # What one buys and which chit one takes are one thought.
         from laager.rules.board.hasl.judgement import wants_attack
 
-        wanted = ATTACK if wants_attack(cg, side, temper) else IDLE
+        wanted = ATTACK if wants_attack(now, side, temper) else IDLE
         return wanted if wanted in form else IDLE if wanted == ATTACK else ATTACK
 
     return Question(
@@ -81,7 +81,7 @@ def chit_question(cg: Hasl, side: str) -> Question:
         text=f"Which initiative chit do you choose for {cg.date.title}?",
         form=form,
         secret=True,
-        default=judge(sensible()),
+        default=cg.later(lambda now: judge(sensible(), now)),
         judge=judge,
         help="Both chits are revealed together. Two Idle chits make an Idle Date: no scenario.",
     )
