@@ -19,14 +19,7 @@ from laager.campaign.questions import Question
 from laager.campaign.sighting import los_in_words
 from laager.campaign.telling import log_in_words as log_of
 from laager.campaign.views import view
-from laager.los.questions.requests import (
-    changed_ground,
-    hex_los,
-    location_of,
-    look_up_los,
-    read_los_request,
-    settle_answer,
-)
+from laager.los.questions.requests import changed_ground, location_of, look_up_los, read_los_request, settle_answer
 from laager.rules.board.los_requests import enemy_watchers, locations_in
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING
@@ -177,4 +170,3 @@ def test_what_has_burnt_or_collapsed_counts() -> None:
     name = next(iter(campaign.context.map.hexes))  # type: ignore[attr-defined]
     state = state.with_ground(burnt=frozenset({name}), changes={f"{name}.1": frozenset({"rubble", "breach"})})
     assert changed_ground(state) == {name: {"burnt", "rubble"}}
-    assert hex_los(WOODS, None) is hex_los(WOODS, None)

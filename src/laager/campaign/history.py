@@ -169,11 +169,3 @@ def position(entries: list[Entry], number: int) -> int:
     while keep and entries[keep - 1].number > number:
         keep -= 1
     return keep
-
-
-def history_of(entries: Iterable[Entry]) -> History:
-    """Return what counts of a whole log."""
-    history = History()
-    for entry in entries:
-        history.take(entry)
-    return history

@@ -16,7 +16,6 @@ INK = "#33342e"
 PALE_INK = "#55564c"
 PAPER = "#fcfbf6"
 HALO = "#fffef8"
-FRAME = "#4a4b42"
 
 LEVELS: Mapping[int, str] = {
     -2: "#cfd8c3",
@@ -34,7 +33,6 @@ LEVELS: Mapping[int, str] = {
 CONTOUR = "#8a5a2b"
 WATER = "#a9cfe8"
 BANK = "#3b78a8"
-ROCK = "#8b8a84"
 EARTH = "#a4763f"
 
 

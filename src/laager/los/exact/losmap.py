@@ -139,11 +139,6 @@ class LosMap:
         words: NDArray[np.int32] = self.arrays.words
         return words[: len(words) // 2].reshape(self.grid.size)
 
-    @property
-    def bytes_used(self) -> int:
-        """The memory that the arrays take, in bytes."""
-        return sum(array.nbytes for array in self.arrays)
-
 
 def crosses(line: tuple[int, int, int, int], rectangle: Rectangle) -> bool:
     """Return True if a line (x, y, x, y) meets a rectangle (x, y, width, height), its edges included."""

@@ -63,11 +63,6 @@ Changed = Mapping[str, frozenset[str]]
 """Changes on a map, by hex (`changed_ground`)."""
 
 
-def hex_los(map_: HexMap, state: Any) -> HexLos:
-    """Return the approximate engine for a map as a viewer's state has it."""
-    return _hex_los(map_, frozenset(changed_ground(state).items()))
-
-
 def los_engine_of(map_: HexMap, state: Any, boards: Boards | None) -> LosEngine:
     """Return the engine for a map as a viewer's state has it: exact where its boards are at hand, else approximate."""
     return los_engine_on(map_, changed_ground(state), boards)

@@ -32,7 +32,7 @@ FIXING = frozenset({"pillbox", FORTIFIED})
 LIGHT_MORTAR = 82
 """The largest calibre of a mortar that can be dismantled, in mm."""
 
-ROADBLOCK, PANJI = "roadblock", "panji"
+ROADBLOCK = "roadblock"
 
 _ID = re.compile("[A-Za-z]{2}[0-9]+")
 

@@ -28,7 +28,6 @@ from laager.vasl.colours.reasons import (
     HOUSE,
     LEVELS,
     MIXED,
-    REASONS,
     ROAD,
     SIDE,
     SUNK,
@@ -220,10 +219,3 @@ def _side_score(ground: HexGround | None, side: int, share: float) -> int:
     if taken:
         return round(_SIDE * max(0.0, 1 - share / _ENOUGH))
     return round(_SIDE * share) if share >= _PART else 0
-
-
-def count_doubts(doubts: Sequence[Doubt]) -> Mapping[str, int]:
-    """Return how many doubts there are for each reason."""
-    return {
-        why: sum(doubt.why == why for doubt in doubts) for why in REASONS if any(doubt.why == why for doubt in doubts)
-    }

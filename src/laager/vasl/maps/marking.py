@@ -48,7 +48,7 @@ from laager.vasl.maps.marking_ways import Ways
 RIGHT = "right"
 """The word for what was read well."""
 MAX_CHANGES = 5000
-MAX_LEVEL, MIN_LEVEL, MAX_STOREYS = 30, -9, 9
+MAX_LEVEL, MIN_LEVEL = 30, -9
 
 REST = "rest"
 """Stands for all hexes of which nobody has told what they are."""

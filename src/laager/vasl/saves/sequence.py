@@ -180,7 +180,6 @@ MAX_COMMANDS = 100_000
 MAX_NESTED = 40
 """Deepest nesting of commands in commands."""
 MAX_PIECES = 10_000
-MAX_BOARDS_TEXT = 100_000
 
 BEGIN, END = "begin_save", "end_save"
 LOG = "LOG\t"

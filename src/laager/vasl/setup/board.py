@@ -150,14 +150,6 @@ class Battlefield:
             if left - _BACK <= x <= left + width + _BACK and top - _BACK <= y <= top + height + _BACK:
                 yield min(max(x, left), left + width - 1), min(max(y, top), top + height - 1)
 
-    def middle_of_side(self, first: str, second: str) -> tuple[int, int] | None:
-        """Return the pixel of a counter on the hexside between two hexes, or None."""
-        ends = [self.pixel(name) for name in (first, second)]
-        if ends[0] is None or ends[1] is None:
-            return None
-        (x1, y1), (x2, y2) = ends[0], ends[1]
-        return self.drop_point((x1 + x2) // 2, (y1 + y2) // 2)
-
     def drop_point(self, x: int, y: int) -> tuple[int, int]:
         """Return the pixel to which VASL moves what is dropped at a pixel of its map."""
         first = self._snap_on_boards(x, y)

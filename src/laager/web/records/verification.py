@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from laager.base import DataError, Refusal, RefusedError
-from laager.campaign.audit import AuditedRuling, Finding, audit
+from laager.campaign.audit import Audit, Finding, audit
 from laager.campaign.engine import Campaign
 from laager.web.campaigns.store import DatabaseStore, text_of
 from laager.web.seats.permissions import Action, Seat
@@ -45,29 +45,11 @@ def whole_log(table: Table) -> bytes:
     return text_of(table.seat.game.pk)
 
 
-@dataclass(frozen=True)
-class Proof:
-    """The result of verifying a log: how much of what, the hash of its last line, what doesn't fit.
+@dataclass(frozen=True, kw_only=True)
+class Proof(Audit):
+    """The result of verifying a log: the audit, and the hash of the log's last line."""
 
-    `corrected` names the clauses by whose older procedure steps of it were played, `rulings` are what the table
-    decided.
-    """
-
-    entries: int
-    rolls: int
-    entered: int
-    facts: int
     head: str
-    findings: tuple[Finding, ...]
-    corrected: tuple[str, ...] = ()
-    rulings: tuple[AuditedRuling, ...] = ()
-    house: tuple[str, ...] = ()
-    """What the campaign plays differently from the rules as printed, clause by clause."""
-
-    @property
-    def sound(self) -> bool:
-        """True if nothing was found."""
-        return not self.findings
 
 
 def prove(seat: Seat) -> Proof:
@@ -81,7 +63,5 @@ def prove(seat: Seat) -> Proof:
         campaign = Campaign(store)
     except DataError as err:
         findings = tuple(Finding(p.line or 0, p.what) for p in err.problems)
-        return Proof(0, 0, 0, 0, "", findings)
-    result = audit(campaign)
-    return Proof(result.entries, result.rolls, result.entered, result.facts, store.head,
-                 result.findings, result.corrected, result.rulings, result.house)  # fmt: skip
+        return Proof(entries=0, rolls=0, entered=0, facts=0, head="", findings=findings)
+    return Proof(**vars(audit(campaign)), head=store.head)

@@ -8,7 +8,7 @@ the state's own classes, so a new field of them is one here without anything bei
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -390,11 +390,3 @@ def owner_of(state: BoardState, known: Known, item: str) -> str:
         return item.split(":", maxsplit=1)[0]
     lines: Mapping[str, Any] = state.units if known is Known.BY_UNIT else state.forts
     return lines[item].side if item in lines else ""
-
-
-def iter_refs(state: BoardState) -> Iterator[Ref]:
-    """Yield every field of every line of a state."""
-    for part in parts_of(type(state)).values():
-        for key in part.lines(state):
-            for field in part.fields:
-                yield Ref(part.name, key, field)

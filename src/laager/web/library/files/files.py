@@ -19,8 +19,6 @@ from io import BytesIO
 from pathlib import Path
 
 from django.db import transaction
-from django.db.models import Sum
-from django.db.models.functions import Length
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import parse_document
@@ -248,12 +246,6 @@ def rename(user: Player, name: str, to: str) -> OwnFile:
         file.name = to
         file.save()
     return file
-
-
-def count_chars(user: Player) -> int:
-    """Return how much somebody's files are, in characters."""
-    total = OwnFile.objects.filter(owner=user).aggregate(all=Sum(Length("text")))["all"]
-    return total or 0
 
 
 # Many at once -------------------------------------------------------------------------------------
