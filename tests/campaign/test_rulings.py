@@ -59,6 +59,9 @@ def test_in_the_middle_of_a_step_answers_and_dice_come_again() -> None:
     campaign.answer("red", "amount", 3)
     rolled, state = rolls_of(campaign), campaign.state
     rulings.propose(campaign, Ruling("umpire", "agreed by mail", TWO_MORE))
+    # Red confirms what it answered in secret: nobody may see if it still holds.
+    assert [(p.side, p.key) for p in campaign.pending()] == [("red", "amount"), ("blue", "amount")]
+    assert rulings.answer_as_before(campaign, "red") == 1
     assert rolls_of(campaign) == rolled
     assert campaign.state.points["red"] == state.points["red"] + 2
     assert [(p.side, p.key) for p in campaign.pending()] == [("blue", "amount")]
@@ -79,6 +82,7 @@ def test_a_ruling_taken_back_restores_what_it_took_away() -> None:
     assert campaign.history.counted == counted
     assert campaign.state == state
     undo.redo(campaign, "umpire")
+    assert rulings.answer_as_before(campaign, "red") == 1
     assert campaign.state.points["red"] == state.points["red"] + 2
     assert audit(campaign).sound
     read_again(campaign, store)

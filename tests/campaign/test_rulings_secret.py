@@ -25,6 +25,7 @@ from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
 from laager.dice import Dice
 from tests.campaign.toy import SEED, PointsChanged, SecretKept, Toy, bidding, closing, saving
+from tests.worlds import Look, look
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 WHY = "a purchase was typed wrong"
@@ -39,7 +40,16 @@ def spending(cg: Context, side: str) -> Procedure[None]:
     yield PointsChanged(side=side, by=-spent, to=(side,))
 
 
+@step("TOY 6", "Drawing", each_side=True)
+def drawing(cg: Context, side: str) -> Procedure[None]:
+    """A side draws in secret from a pool that everybody knows."""
+    most = 5 + cg.state.points.get("pool", 0)
+    drawn = yield from ask(Question("drawn", side, "How many do you draw?", Number(0, most), secret=True, default=0))
+    yield SecretKept(side=side, text=f"{side} drew {drawn}", to=(side,))
+
+
 RULES = Toy(saving, spending, bidding, closing)
+POOL = Toy(drawing, bidding, closing)
 
 
 def begun(**terms: Any) -> Campaign:
@@ -228,3 +238,76 @@ def test_the_terms_are_said_when_the_campaign_begins(terms: dict[str, Any], word
     campaign = begun(**terms)
     for viewer in ("red", "blue", SPECTATOR):
         assert log_in_words(campaign, view(campaign, viewer))[0].text.partition("…; ")[2] == words
+
+
+# What everybody knows is put right ------------------------------------------------------------------
+
+
+def drawn(red: int) -> Campaign:
+    """Red has drawn from the pool in secret, and blue is about to."""
+    store = MemoryStore()
+    store.append(opening_entries("toy", "A toy", {}, seed=SEED, at=NOON))
+    campaign = Campaign(store, ruleset=POOL, clock=lambda: NOON)
+    campaign.advance()
+    campaign.answer("red", "drawn", red)
+    return campaign
+
+
+POOL_SHRINKS = Ruling("blue", "the pool had three fewer", (PointsChanged(side="pool", by=-3),))
+HOLDS, FALLS = 1, 5
+"""What red drew: with the smaller pool one answer holds, the other doesn't."""
+
+
+def test_after_a_public_ruling_nobody_sees_whose_secret_answer_no_longer_holds() -> None:
+    """Two worlds that differ in red's secret answer alone: blue sees the same before, when asked again, and after."""
+    looks: list[list[Look]] = []
+    texts: list[list[str]] = []
+    for red in (HOLDS, FALLS):
+        campaign = drawn(red)
+        looks.append([look(campaign, viewer) for viewer in ("blue", SPECTATOR)])
+        texts.append([seen_by(campaign, viewer) for viewer in ("blue", SPECTATOR)])
+        rulings.propose(campaign, POOL_SHRINKS)
+        rulings.consent(campaign, "red", agree=True)
+        looks[-1] += [look(campaign, viewer) for viewer in ("blue", SPECTATOR)]
+        texts[-1] += [seen_by(campaign, viewer) for viewer in ("blue", SPECTATOR)]
+        assert {pending.side for pending in campaign.pending()} == {"red", "blue"}
+        (asked,) = (pending for pending in campaign.pending() if pending.side == "red")
+        assert asked.former == red
+        if red == HOLDS:
+            assert rulings.answer_as_before(campaign, "red") == 1
+        else:
+            with pytest.raises(RefusedError, match="nothing that you are asked now"):
+                rulings.answer_as_before(campaign, "red")
+            campaign.answer("red", "drawn", 2)
+        looks[-1] += [look(campaign, viewer) for viewer in ("blue", SPECTATOR)]
+        texts[-1] += [seen_by(campaign, viewer) for viewer in ("blue", SPECTATOR)]
+        assert audit(campaign).sound
+    assert [here.leak(there) for here, there in zip(*looks, strict=True)] == [""] * 6
+    assert texts[0] == texts[1]
+
+
+def test_only_who_gave_secret_answers_confirms_them() -> None:
+    campaign = drawn(HOLDS)
+    rulings.propose(campaign, POOL_SHRINKS)
+    rulings.consent(campaign, "red", agree=True)
+    (head,) = [entry for entry in campaign.history.counted if entry.type == "ruling"]
+    assert head.body["confirm"] == ["red"]
+    # A correction of red's own secret is red's alone, as before.
+    campaign = begun()
+    agree(campaign, secret(SAME))
+    (head,) = [entry for entry in campaign.history.counted if entry.type == "ruling"]
+    assert "confirm" not in head.body
+
+
+def test_a_log_of_before_goes_on_as_it_was() -> None:
+    """A ruling that was agreed to before sides confirmed their answers brought them back by itself."""
+    campaign = drawn(HOLDS)
+    rulings.propose(campaign, POOL_SHRINKS)
+    plan = rulings._read_request(campaign, _request_of(campaign))
+    campaign.begin_again(rulings._entries(plan, ["red"], []))
+    assert [(pending.side, pending.key) for pending in campaign.pending()] == [("blue", "drawn")]
+    assert audit(campaign).sound
+
+
+def _request_of(campaign: Campaign) -> Any:
+    return next(entry for entry in reversed(campaign.entries) if entry.type == "ruling-asked")

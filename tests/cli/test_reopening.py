@@ -29,7 +29,10 @@ def test_a_report_is_opened_again_by_both(battle: Laager) -> None:
     rolls = [line for line in battle.well("log").splitlines() if " rolls " in line or " roll " in line]
     battle.well("reopen", "--side", "axis", "--why", WHY)
     assert f"axis asks for a ruling: “{WHY}”" in battle.well("ruling", "--side", "allied")
-    battle.well("reopen", "--side", "allied", "--agree")
+    after = battle.well("reopen", "--side", "allied", "--agree")
+    # What the other side alone answered since isn't named.
+    (listed,) = (line for line in after.splitlines() if "to be answered or rolled again: " in line)
+    assert "Which Redeployment Option do you both use?" in listed
     assert asked(battle, "axis") == [("axis", "battle-report")]
     # The old report is the proposal.
     battle.well("next", "--side", "axis", "--defaults", "1", "--json")

@@ -33,7 +33,8 @@ def test_a_slip_is_put_right_by_both(battle: Laager, write: Write) -> None:
     battle.well("ruling", "--side", "axis", str(file))
     asked = battle.well("ruling", "--side", "allied")
     assert "axis asks for a ruling: “it was broken”" in asked
-    battle.well("ruling", "--side", "allied", "--agree")
+    agreed = battle.well("ruling", "--side", "allied", "--agree")
+    assert "to be answered or rolled again: " in agreed or "as before: " in agreed
     assert "it was broken" in battle.well("log")
     assert "no ruling is asked for" in battle.well("ruling")
     proof = json.loads(battle.well("verify", "--json"))

@@ -180,6 +180,8 @@ class ReserveLayer:
         reserved = self.reserved
         if reserved.by_hand is None or side in reserved.by_hand or entry.number in reserved.reopened:
             return True
+        if side in reserved.confirm and entry.to is not None:
+            return True
         return side in reserved.by_hand_then and reserved.reopened <= set(self.used)
 
     def due_rulings(self) -> Sequence[tuple[Entry, ...]]:

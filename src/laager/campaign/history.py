@@ -23,6 +23,8 @@ class Reserved:
     """The numbers of the answers that are to be given anew."""
     by_hand_then: frozenset[str] = frozenset()
     """The sides whose answers come as proposals only from the reopened answer on."""
+    confirm: frozenset[str] = frozenset()
+    """The sides whose secret answers come as proposals only: nobody may see which of them no longer hold."""
     spent: frozenset[tuple[str, int]] = frozenset()
     """Stream and number of rolls that were taken back since, and don't come again."""
 
@@ -109,7 +111,8 @@ class History:
             self.reserves = (*standing, Reserved(to, taken.entries))
         elif restored and head:
             by_hand = frozenset(head.body["secret"])
-            self.reserves = (*restored.reserves, Reserved(to, taken.entries, by_hand))
+            confirm = frozenset(head.body.get("confirm", ()))
+            self.reserves = (*restored.reserves, Reserved(to, taken.entries, by_hand, confirm=confirm))
         else:
             # Who takes back by hand wants to decide anew: what is in reserve is proposed, not given again.
             rolls = {(gone.body["stream"], gone.body["number"]) for gone in taken.entries if gone.type == "roll"}
@@ -124,7 +127,8 @@ class History:
             self.replaced[entry.number] = self.set_aside[-1]
             secret = entry.body["secret"]
             then = frozenset(side for side, counts in secret.items() if set(counts) == {REOPENED})
-            latest = replace(latest, by_hand=frozenset(secret) - then, by_hand_then=then)
+            confirm = frozenset(entry.body.get("confirm", ()))
+            latest = replace(latest, by_hand=frozenset(secret) - then, by_hand_then=then, confirm=confirm)
         self.reserves = (*self.reserves[:-1], latest)
 
     def _replace(self, taken: Taken, back: Iterable[Entry]) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
     from laager.campaign.facts import Fact, Side
     from laager.campaign.log import Entry
+    from laager.campaign.rulings import Outcome
     from laager.campaign.views import Seen
 
 MOST_FACTS_SHOWN = 3
@@ -98,6 +99,35 @@ def secrets_in_words(secret: Mapping[Side, Mapping[str, int]], names: Names, lan
         whose = names.get(side) or side_name(side, language)
         parts.append(put("correction of the secret record ({whose}): {things}", language, whose=whose, things=things))
     return "; ".join(parts)
+
+
+MOST_LISTED = 8
+"""The most answers and rolls of each kind that are named after a ruling."""
+
+
+def aftermath_lines(outcome: Outcome, language: str = ENGLISH) -> tuple[str, ...]:
+    """Return what became of what a ruling took away, in lines: what stands, what is asked again, what fell away."""
+    lines = []
+    if outcome.stayed:
+        lines.append(put("as before: {count} answers and rolls", language, count=len(outcome.stayed)))
+    lines += _list_entries("to be answered or rolled again: {things}", outcome.asked, language)
+    lines += _list_entries("fell away: {things}", outcome.fallen, language)
+    return tuple(lines)
+
+
+def _list_entries(text: str, entries: Sequence[Entry], language: str) -> Iterator[str]:
+    if not entries:
+        return
+    things = [about_entry(entry, language) for entry in entries[:MOST_LISTED]]
+    if len(entries) > MOST_LISTED:
+        things.append(put("and {count} more", language, count=len(entries) - MOST_LISTED))
+    yield put(text, language, things="; ".join(things))
+
+
+def about_entry(entry: Entry, language: str = ENGLISH) -> str:
+    """Return what an answer or a roll was about."""
+    text = entry.body["text"].partition("\n")[0] if entry.type == "answer" else entry.body["label"]
+    return say(text, language)
 
 
 def _many(noun: str, count: int, language: str) -> str:

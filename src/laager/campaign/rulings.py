@@ -14,8 +14,9 @@ something in my battle report". It can hold facts besides.
 A ruling that counts begins the step under way again on the corrected record, or the step of the reopened answer;
 what of the old answers holds comes again, and no die is rolled twice (`again`). Facts that only a side may know
 (`to`) stay with that side: the others agree to a count of them. Nobody may see if such a correction makes one of the
-side's later answers impossible: that side gives all its answers by hand then, its old ones as proposals. The terms of
-the campaign (`RulingTerms`) say if secret records can be corrected: by agreement, by the umpire alone, or not at all.
+side's later answers impossible: that side gives all its answers by hand then, its old ones as proposals. If what all
+know changes, every side that gave secret answers in the step confirms those, whatever they were. The terms of the
+campaign (`RulingTerms`) say if secret records can be corrected: by agreement, by the umpire alone, or not at all.
 """
 
 from __future__ import annotations
@@ -408,12 +409,25 @@ def _read_request(campaign: Campaign, request: Entry) -> _Plan:
 
 def _carry_out(campaign: Campaign, plan: _Plan, agreed: Sequence[Side]) -> None:
     """Let a ruling count: go back, record it, and go on with what holds of what was there."""
-    campaign.begin_again(_entries(plan, list(agreed)))
+    campaign.begin_again(_entries(plan, list(agreed), _sides_to_confirm(campaign, plan)))
 
 
-def _entries(plan: _Plan, agreed: list[Side]) -> Iterator[Recorded]:
+def _sides_to_confirm(campaign: Campaign, plan: _Plan) -> list[Side]:
+    """Return the sides that confirm their secret answers of the step: all that gave some, if what all know changes.
+
+    Otherwise everybody could see whose answer no longer holds: it alone would be asked again.
+    """
+    if plan.reopened or all(fact.to is not None for fact in plan.facts):
+        return []
+    gone = campaign.history.going(plan.to)
+    secret = {entry.body["side"] for entry in gone if entry.type == "answer" and entry.to is not None}
+    return [side for side in campaign.ruleset.sides if side in secret]
+
+
+def _entries(plan: _Plan, agreed: list[Side], confirm: list[Side]) -> Iterator[Recorded]:
     yield "undo", {"to": plan.to, "by": plan.by, "agreed": agreed, "again": True}, "", None
-    head = {"by": plan.by, "why": plan.why, "agreed": agreed, "secret": plan.secret}
+    head: dict[str, Any] = {"by": plan.by, "why": plan.why, "agreed": agreed, "secret": plan.secret}
+    head |= {"confirm": confirm} if confirm else {}
     yield "ruling", head | ({"reopens": plan.step} if plan.reopened else {}), "", None
     for fact in plan.facts:
         yield "ruled", _body(fact), "", fact.to

@@ -157,6 +157,22 @@ class FileSession:
             campaign.advance()
             return self.change(campaign, before)
 
+    def _apply_ruling(self, change: Callable[[Campaign], Any]) -> ChangeReport:
+        """Change the campaign as `apply_change` does; if a ruling counts then, say what became of what it took away."""
+        from laager.campaign.ruling_words import aftermath_lines
+        from laager.campaign.rulings import outcome
+
+        remarks: list[str] = []
+
+        def rule(campaign: Campaign) -> None:
+            known = campaign.version
+            change(campaign)
+            campaign.advance()
+            if any(entry.type == "ruling" and not entry.body.get("again") for entry in campaign.entries[known:]):
+                remarks.extend(aftermath_lines(outcome(campaign, self.viewer)))
+
+        return replace(self.apply_change(rule), remarks=tuple(remarks))
+
     def answer(self, asked: AskedQuestion, value: Any) -> ChangeReport:
         """Answer a question; None for dice lets Laager roll."""
         return self.apply_change(partial(answer, asked=asked, value=value))
@@ -190,7 +206,7 @@ class FileSession:
         from laager.campaign import rulings, undo
 
         consent = {"undo": undo.consent, "redo": undo.consent_redo, "ruling": rulings.consent}[kind]
-        return self.apply_change(lambda campaign: consent(campaign, self.viewer, agree))
+        return self._apply_ruling(lambda campaign: consent(campaign, self.viewer, agree))
 
     def reopen(self, entry: int | None, why: str) -> ChangeReport:
         """Open an earlier answer again, or ask to; None: the last battle report."""
@@ -202,7 +218,7 @@ class FileSession:
             number = entry or newest_report(answers, self.viewer)
             rulings.propose(campaign, rulings.Ruling(self.viewer, why, reopens=number))
 
-        return self.apply_change(ask)
+        return self._apply_ruling(ask)
 
     def answer_as_before(self, onward: bool) -> ChangeReport:
         """Answer as before a ruling what still holds, `onward` in the steps that follow too."""
@@ -223,7 +239,7 @@ class FileSession:
         """Ask the table for the ruling in a file."""
         from laager.rules.board.rulings.proposing import propose_ruling
 
-        return self.apply_change(lambda campaign: propose_ruling(campaign, self.viewer, document))
+        return self._apply_ruling(lambda campaign: propose_ruling(campaign, self.viewer, document))
 
     def ruling_template(self) -> str:
         """Return a ruling's file to fill in, with what holds now."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from laager.campaign import UMPIRE, rulings
 from laager.campaign.again import holds
-from laager.campaign.log import Entry
+from laager.campaign.ruling_words import MOST_LISTED, about_entry
 from laager.campaign.speech import say
 from laager.rules.board.report import REPORT_KEYS
 from laager.web.campaigns.tables import Table
@@ -58,10 +58,6 @@ def has_reported(table: Table) -> bool:
     return any(may_reopen(table, seen.number) for seen in given)
 
 
-MOST_TOLD = 8
-"""The most answers and rolls that are named of each kind after a ruling."""
-
-
 @dataclass(frozen=True)
 class Aftermath:
     """What became of what a ruling took away, in words, as far as a seat may know."""
@@ -76,14 +72,11 @@ def find_aftermath(table: Table) -> Aftermath | None:
     result = rulings.outcome(table.campaign, table.view.viewer)
     if not result.asked:
         return None
-    asked, fallen = (tuple(map(_entry_words, entries[:MOST_TOLD])) for entries in (result.asked, result.fallen))
+    asked, fallen = (
+        tuple(about_entry(entry, language()) for entry in entries[:MOST_LISTED])
+        for entries in (result.asked, result.fallen)
+    )
     return Aftermath(len(result.stayed), asked, fallen)
-
-
-def _entry_words(entry: Entry) -> str:
-    """Return what an answer or a roll was about."""
-    words = entry.body["text"].partition("\n")[0] if entry.type == "answer" else entry.body["label"]
-    return say(words, language())
 
 
 def count_as_before(table: Table) -> int:

@@ -49,15 +49,15 @@ def battle_problems(cg: CardContext, later: bool) -> Iterator[Problem]:
     `later`: a first battle has been played. The line is needed because rules look back to it.
     """
     state = cg.state
-    name = battle_part(type(state))
+    name, before = battle_part(type(state)), state.number - 1
     if not 1 <= state.number <= cg.battles:
         yield Problem(f"the card has no battle {state.number}", f"1 to {cg.battles}", f"{name}.number")
     elif later and state.number == 1:
         right = f"write its number, such as {name}: {{number: 2}}"
         yield Problem("this round comes after a first battle, and the present one is the first", right, name)
-    elif state.number > 1 and state.number - 1 not in {battle.number for battle in state.past}:
+    elif before > 0 and before not in {battle.number for battle in state.past}:
         right = f"add it; what you don't know can be {UNKNOWN}"
-        yield Problem(f"battle {state.number - 1} has no line on the CG Roster", right, "past")
+        yield Problem(f"battle {before} has no line on the CG Roster", right, "past")
 
 
 def side_problems(cg: CardContext, side: str, section: Section, public: Section | None = None) -> Iterator[Problem]:
