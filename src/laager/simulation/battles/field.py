@@ -125,6 +125,8 @@ class FoughtField:
     fates: dict[str, UnitFate] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.map: HexMap = self.cg.map
+        self._passable: dict[tuple[bool, str], bool] = {}
         for side in SIDES:
             self.fates |= {unit.id: UnitFate.before(unit) for unit in self.cg.state.units_of(side)}
 
@@ -190,7 +192,16 @@ class FoughtField:
 
     def with_unit(self, fate: UnitFate) -> list[UnitFate]:
         """Return what is with a unit: SW, Guns, passengers; prisoners of the enemy too."""
-        return [other for other in self.fates.values() if other.holder == fate.unit.id]
+        return [other for other in self._loads.get(fate.unit.id, ()) if other.holder == fate.unit.id]
+
+    @cached_property
+    def _loads(self) -> Mapping[str, list[UnitFate]]:
+        """What is with each unit when play begins; nothing joins another unit later."""
+        loads: dict[str, list[UnitFate]] = {}
+        for fate in self.fates.values():
+            if fate.holder:
+                loads.setdefault(fate.holder, []).append(fate)
+        return loads
 
     def stands_alone(self, fate: UnitFate) -> bool:
         """True if a unit isn't with one of its own side and isn't a prisoner."""
@@ -212,7 +223,7 @@ class FoughtField:
 
     def near(self, fates: Iterable[UnitFate], hexes: Iterable[str], reach: int) -> list[UnitFate]:
         """Return the units within so many hexes of any of these hexes."""
-        ball = self.cg.map.hexes_within(list(hexes), reach)
+        ball = self.map.hexes_within(list(hexes), reach)
         return [fate for fate in fates if fate.hex in ball]
 
     def seen_hexes(self, side: str) -> frozenset[str]:
@@ -223,13 +234,25 @@ class FoughtField:
     @cached_property
     def hex_names(self) -> Mapping[tuple[int, int], str]:
         """The names of the map's hexes by their place."""
-        return {(hex_.q, hex_.r): hex_.name for hex_ in self.cg.map.hexes.values()}
+        return {(hex_.q, hex_.r): hex_.name for hex_ in self.map.hexes.values()}
 
     def may_stand(self, fate: UnitFate, name: str) -> bool:
         """True if a unit can be in a hex, by the ground alone."""
-        there = self.cg.map.hex(name)
-        built = is_vehicle(fate.unit) and (there.building is not None or there.has("rubble"))
-        return not built and is_accessible(self.cg, name)
+        key = is_vehicle(fate.unit), name
+        if key not in self._passable:
+            there = self.map.hex(name)
+            built = key[0] and (there.building is not None or there.has("rubble"))
+            self._passable[key] = not built and is_accessible(self.cg, name)
+        return self._passable[key]
+
+    def distance(self, first: str, second: str) -> int:
+        """Return the hexes from one to another."""
+        (q1, r1), (q2, r2) = self._places[first], self._places[second]
+        return (abs(q1 - q2) + abs(r1 - r2) + abs(q1 + r1 - q2 - r2)) // 2
+
+    @cached_property
+    def _places(self) -> Mapping[str, tuple[int, int]]:
+        return {hex_.name: (hex_.q, hex_.r) for hex_ in self.map.hexes.values()}
 
     # Entering ---------------------------------------------------------------------------------------
 
@@ -240,7 +263,7 @@ class FoughtField:
             if not edge:
                 continue
             seen = self.seen_hexes(side)
-            near = [name for name in self.cg.map.in_order(self.cg.map.hexes_within(edge, 2)) if name not in seen]
+            near = [name for name in self.map.in_order(self.map.hexes_within(edge, 2)) if name not in seen]
             for fate in list(self.of(side, *INFANTRY, "afv", "vehicle")):
                 if fate.fate != OFF_MAP or not self.stands_alone(fate) or fate.unit.id in waiting:
                     continue
@@ -273,7 +296,7 @@ class FoughtField:
 
     def cover(self, side: str, name: str) -> float:
         """Return how much the ground in a hex helps the side that holds it."""
-        figures, there = self.figures, self.cg.map.hex(name)
+        figures, there = self.figures, self.map.hex(name)
         cover = figures["cover.open"]
         if there.building is not None or there.has("rubble"):
             cover = figures["cover.building"]

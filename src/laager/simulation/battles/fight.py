@@ -78,6 +78,7 @@ class Engagement(FoughtField):
         self._settle_mixed()
         self._mark_besides()
         self._free_prisoners()
+        self._keep_captives()
 
     # Who goes where -------------------------------------------------------------------------------
 
@@ -92,19 +93,18 @@ class Engagement(FoughtField):
         reach = ceil(figures["reach.turns"] * self.turns * effort) + 1
         budget = round(figures["ground.per-turn"] * self.turns * effort * len(squads) / MOST_ASSIGNED)
         goals = self.goals(side)
-        near = self.cg.map.hexes_within([f.hex for f in squads.values()], reach)
+        near = self.map.hexes_within([f.hex for f in squads.values()], reach)
+        stands = {f.hex for f in squads.values()}
         order = {
-            name: min(self.cg.map.distance(name, f.hex) for f in squads.values()) + far
+            name: min(self.distance(name, stand) for stand in stands) + far
             for name, far in goals.items()
             if name in near
         }
         for name in sorted(order, key=lambda name: (order[name], self.luck("target", side, name))):
             if budget <= 0 or not squads:
                 break
-            able = [
-                f for f in squads.values() if self.cg.map.distance(name, f.hex) <= reach and self.may_stand(f, name)
-            ]
-            able.sort(key=lambda f: (self.cg.map.distance(name, f.hex), self.luck("goes", f.unit.id)))
+            able = [f for f in squads.values() if self.distance(name, f.hex) <= reach and self.may_stand(f, name)]
+            able.sort(key=lambda f: (self.distance(name, f.hex), self.luck("goes", f.unit.id)))
             sent = able[:MOST_ASSIGNED]
             if sent:
                 budget -= 1
@@ -130,8 +130,8 @@ class Engagement(FoughtField):
         for fate in fates:
             if self.luck("advances", fate.unit.id) >= self.figures["reach.advance"]:
                 continue
-            goal = min(goals, key=lambda name: (self.cg.map.distance(name, fate.hex), name))
-            way = straight_way(self.cg.map, self.hex_names, fate.hex, goal)[:reach]
+            goal = min(goals, key=lambda name: (self.distance(name, fate.hex), name))
+            way = straight_way(self.map, self.hex_names, fate.hex, goal)[:reach]
             stand = next((n for n in reversed(way) if n not in seen and self.may_stand(fate, n)), "")
             if stand:
                 self.move(fate, stand)
@@ -281,7 +281,7 @@ class Engagement(FoughtField):
         """Return an enemy MMC in Good Order that was in the same fight, the nearest first."""
         able = [f for f in self.engaged_units(other_side(fate.unit.side)) if f.unit.kind in MMC and f.in_good_order]
         able = [f for f in able if f.unit.id not in self.hit]
-        return min(able, key=lambda f: (self.cg.map.distance(f.hex, fate.hex), f.unit.id), default=None)
+        return min(able, key=lambda f: (self.distance(f.hex, fate.hex), f.unit.id), default=None)
 
     def _capture(self, fate: UnitFate, captor: UnitFate | None) -> None:
         """A unit surrenders: it is taken off the map, or stays there under guard; its weapons are the captor's."""
@@ -345,14 +345,13 @@ class Engagement(FoughtField):
                 load.holder = ""
         own, enemy = fate.unit.side, self.seen_hexes(fate.unit.side)
         lost = {c.hex for c in self.contests if c.side != own}
-        near = self.cg.map.hexes_within([fate.hex], 3) & self.cg.map.playable
-        ways = [n for n in self.cg.map.in_order(near) if n not in enemy | lost and self.may_stand(fate, n)]
-        start = [f.unit.hex or f.hex for f in contest.attackers]
-        ways = [n for n in ways if min(self.cg.map.distance(n, s) for s in start) > 1]
+        near = self.map.hexes_within([fate.hex], 3) & self.map.playable
+        ways = [n for n in self.map.in_order(near) if n not in enemy | lost and self.may_stand(fate, n)]
+        start = [name for name in (f.unit.hex or f.hex for f in contest.attackers) if name]
+        ways = [n for n in ways if min((self.distance(n, s) for s in start), default=2) > 1]
         if ways:
             self.move(
-                fate,
-                min(ways, key=lambda n: (self.cg.map.distance(n, fate.hex), self.luck("falls back", fate.unit.id, n))),
+                fate, min(ways, key=lambda n: (self.distance(n, fate.hex), self.luck("falls back", fate.unit.id, n)))
             )
             fate.reveal()
         elif self.luck("surrenders", fate.unit.id) < self.figures["losses.cut-off"]:
@@ -410,10 +409,32 @@ class Engagement(FoughtField):
                 fate.holder = ""
                 fate.mark(Mark.UNGUARDED)
 
+    def _keep_captives(self) -> None:
+        """Prisoners that nobody is left to guard are taken away, and captured weapons go to whoever is there."""
+        for fate in self.fates.values():
+            guarded = Mark.PRISONER in fate.marks and fate.on_map and fate.holder == "guard"
+            if guarded and not self._captors_at(other_side(fate.unit.side), fate.at):
+                fate.fate, fate.holder, fate.marks = CAPTURED, "", frozenset()
+        for side, pieces in self.taken.items():
+            kept = []
+            for piece in pieces:
+                captor = self.fates[piece.by]
+                able = [captor] if self._can_hold(captor) else self._captors_at(side, captor.at)
+                kept += [Captive(piece.type, able[0].unit.id)] if able else []
+            self.taken[side] = kept
+
+    def _captors_at(self, side: str, at: str) -> list[UnitFate]:
+        return [fate for fate in self.of(side, *MMC) if fate.at == at and self._can_hold(fate)]
+
+    def _can_hold(self, fate: UnitFate) -> bool:
+        """True if a unit can guard and carry: the enemy sees it, and it is neither broken nor a prisoner."""
+        able = fate.on_map and fate.marks.isdisjoint({Mark.BROKEN, Mark.DISRUPTED, Mark.PRISONER, *HIDING})
+        return able and self.stands_alone(fate)
+
     def fires(self) -> list[dict[str, str]]:
         """Return the fires that burn where there was fighting."""
         figures, ground, rows = self.figures, self.cg.state.ground, []
-        for name in self.cg.map.in_order({c.hex for c in self.contests if c.defenders}):
+        for name in self.map.in_order({c.hex for c in self.contests if c.defenders}):
             burning = name in ground.flames | ground.blazes
             if not burning and can_burn(self.cg, name) and self.luck("fire", name) < figures["besides.fire"]:
                 blaze = self.luck("blaze", name) < figures["besides.blaze"]

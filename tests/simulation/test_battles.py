@@ -1,0 +1,175 @@
+"""The stated model: legal reports with all that happens in battles, and nothing that a side may not know."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from laager.base import DataError, RefusedError
+from laager.campaign.engine import Campaign
+from laager.commanders import load_commander
+from laager.commanders.answering import answer_pending
+from laager.rules.board.card.parts import SIDES, other_side
+from laager.rules.board.report import REPORT_KEYS
+from laager.rules.board.state import evolve
+from laager.rules.board.units import Mark
+from laager.simulation.battles import load_battles
+from laager.simulation.battles.field import Luck, hit_chance, odds
+from laager.simulation.battles.fight import Engagement
+from laager.simulation.battles.parameters import SHIPPED, read_battles, shipped_battles
+from laager.simulation.battles.reports import side_answer
+from laager.simulation.plan import read_plan
+from laager.simulation.play import begin, play_campaign, settle_battle
+
+CARDS = ("rzhavets", "kokusa-ridge", "rijnoord", "sorgiva")
+
+
+def battles_of(card: str, number: int) -> Iterator[Campaign]:
+    """Yield a campaign each time when it waits for the units' reports of a battle."""
+    plan = read_plan(card, axis="chance", allied="chance")
+    campaign, commander = begin(plan, number), load_commander("chance")
+    chance, model = plan.chance(number, "both"), load_battles("stated")
+    while waiting := campaign.pending():
+        if waiting[0].key not in REPORT_KEYS:
+            answer_pending(campaign, waiting[0], commander, chance)
+            continue
+        if waiting[0].key != "ground-report":
+            yield campaign
+        settle_battle(campaign, model, "test")
+
+
+def engagement(context: Any, luck: str = "test") -> Engagement:
+    model = shipped_battles()
+    battle = Engagement(context, model.figures_of("usual"), model.hits, luck)
+    battle.resolve()
+    return battle
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_report_says_nothing_of_what_its_side_has_not_seen(card: str) -> None:
+    hidden = 0
+    for campaign in battles_of(card, 1):
+        battle = engagement(campaign.context)
+        for side in SIDES:
+            said = json.dumps(side_answer(battle, side))
+            for fate in battle.of(other_side(side)):
+                assert fate.unit.id not in said
+                hidden += not (fate.unit.known or fate.engaged)
+    assert hidden
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_two_worlds_that_differ_in_what_stays_unseen_give_the_same_report(card: str) -> None:
+    compared = 0
+    for campaign in battles_of(card, 2):
+        context, state = campaign.context, campaign.state
+        battle = engagement(context)
+        for side in SIDES:
+            unseen = [
+                fate.unit
+                for fate in battle.of(other_side(side), "leader", "sw", "gun", "crew")
+                if fate.on_map and not fate.unit.known and not fate.engaged and not fate.changed
+            ]
+            for unit in unseen[:3]:
+                units = {name: held for name, held in state.units.items() if unit.id not in {name, held.with_unit}}
+                other = engagement(context.with_state(evolve(state, units=units)))  # type: ignore[attr-defined]
+                assert side_answer(other, side) == side_answer(battle, side)
+                compared += 1
+    assert compared
+
+
+def test_all_that_happens_in_battles_happens() -> None:
+    seen: Counter[str] = Counter()
+    for number in range(1, 4):
+        for card in ("sorgiva", "rijnoord"):
+            for campaign in battles_of(card, number):
+                battle = engagement(campaign.context)
+                for fate in battle.fates.values():
+                    seen[fate.fate] += 1
+                    seen.update(mark.value for mark in fate.marks - fate.unit.marks)
+                    seen["type"] += fate.type != fate.unit.type
+                seen.update(contest.result for contest in battle.contests)
+                seen["fire"] += len(battle.fires())
+                seen["weapon taken"] += sum(map(len, battle.taken.values()))
+    for event in (
+        "eliminated",
+        "captured",
+        "broken",
+        "wounded",
+        "melee",
+        "malfunctioned",
+        "type",
+        "taken",
+        "held",
+        "fire",
+    ):
+        assert seen[event], event
+    assert seen["weapon taken"]
+
+
+@pytest.mark.parametrize("card", CARDS)
+@pytest.mark.parametrize("setting", ["mild", "bloody"])
+def test_the_rules_accept_what_the_model_reports(card: str, setting: str) -> None:
+    for number in (1, 2):
+        outcome = play_campaign(read_plan(card, axis="chance", allied="chance", intensity=setting), number).outcome
+        assert (outcome.refused, outcome.dead_end) == (0, "")
+
+
+def test_a_bloody_setting_costs_more_than_a_mild_one() -> None:
+    lost = {}
+    for setting in ("mild", "usual", "bloody"):
+        plan = read_plan("sorgiva", axis="chance", allied="chance", intensity=setting)
+        outcomes = [play_campaign(plan, number).outcome for number in range(1, 9)]
+        lost[setting] = sum(figures["cvp"] for outcome in outcomes for figures in outcome.final.values())
+    assert lost["mild"] < lost["usual"] < lost["bloody"]
+
+
+def test_luck_has_a_name() -> None:
+    luck = Luck("seed")
+    assert luck("hit", "AX1") == luck("hit", "AX1") != luck("hit", "AX2")
+    values = [luck("n", str(number)) for number in range(4000)]
+    assert 0.47 < sum(values) / len(values) < 0.53
+    normal = [luck.normal(str(number)) for number in range(1000)]
+    assert abs(sum(normal) / 1000) < 0.1
+    assert 0.9 < (sum(n * n for n in normal) / 1000) ** 0.5 < 1.1
+
+
+def test_odds_and_hits_grow_with_strength() -> None:
+    assert odds(1, 1.6, 1) == pytest.approx(0.5)
+    assert odds(2, 1.6, 0.8) > odds(1, 1.6, 0.8) > odds(0.5, 1.6, 0.8)
+    assert hit_chance(0.3, 0.6, 1, 1, 1) == pytest.approx(1 - 2.718281828**-0.3)
+    assert hit_chance(0.3, 0.6, 2, 1, 1) > hit_chance(0.3, 0.6, 1, 1, 1)
+
+
+def test_what_is_wrong_with_figures_of_ones_own_is_said(tmp_path: Path) -> None:
+    text = SHIPPED.read_text(encoding="utf-8")
+    file = tmp_path / "mine.yaml"
+    file.write_text(text.replace("mild: {losses.rate", "mild: {loses.rate"), encoding="utf-8")
+    with pytest.raises(DataError, match=r"loses\.rate"):
+        read_battles(file)
+    file.write_text(text.replace("immobilized: 2", "immobilised: 2"), encoding="utf-8")
+    with pytest.raises(DataError, match="immobilised"):
+        read_battles(file)
+    file.write_text(text.replace("  worth.mg:", "  worth.mgs:"), encoding="utf-8")
+    with pytest.raises(DataError, match=r"worth\.mg"):
+        read_battles(file)
+    file.write_text(text, encoding="utf-8")
+    assert read_battles(file) == shipped_battles()
+    with pytest.raises(RefusedError, match="did you mean"):
+        load_battles("statd")
+
+
+def test_prisoners_and_melees_have_two_sides() -> None:
+    for card in CARDS:
+        for campaign in battles_of(card, 3):
+            battle = engagement(campaign.context)
+            by_place: dict[str, set[str]] = {}
+            for fate in battle.fates.values():
+                if fate.on_map and Mark.MELEE in fate.marks:
+                    by_place.setdefault(fate.at, set()).add(fate.unit.side)
+            assert all(len(sides) == 2 for sides in by_place.values())
