@@ -20,6 +20,8 @@ app = typer.Typer()
     epilog=examples(
         "laager simulate rzhavets",
         "laager simulate rzhavets --campaigns 1000 --axis bold --allied sensible",
+        "laager simulate rzhavets --what-if axis.cp+2 --what-if axis.cp-2",
+        "laager simulate rzhavets -n 10000 --workers 2 --out rzhavets.parquet     goes on where it was",
         "laager simulate rzhavets --keep 7            write campaign 7 as a file",
     ),
 )
@@ -38,6 +40,23 @@ def simulate(
         str, typer.Option("--battles", metavar="MODEL", help="The model of battles: a name, or a file of figures.")
     ] = "stated",
     workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Processes that play.")] = 1,
+    dask: Annotated[
+        str, typer.Option("--dask", metavar="ADDRESS", help="Play on the workers of this Dask scheduler instead.")
+    ] = "",
+    what_if: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--what-if",
+            metavar="CHANGE",
+            help="Play it all again with a figure of the card changed, such as axis.cp+2; can be repeated.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Keep each campaign in this Parquet file; goes on from it."),
+    ] = None,
+    plots: Annotated[Path | None, typer.Option("--plots", metavar="FOLDER", help="Draw plots there, as SVG.")] = None,
+    pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Print everything, with plots.")] = None,
     keep: Annotated[
         int | None, typer.Option("--keep", min=1, metavar="N", help="Write campaign N of the run as a file, and end.")
     ] = None,
@@ -56,10 +75,11 @@ def simulate(
     """
     if file is not None and keep is None:
         raise WrongUseError("--file goes with --keep N")
-    from laager.cli.simulating import keep_one, plan_of, play_many
+    from laager.cli.simulating import RunWishes, keep_one, plan_of, play_many
 
     plan = plan_of(card, reading or (), axis=axis, allied=allied, seed=seed, battles=battles, intensity=setting)
     if keep is not None:
         keep_one(plan, keep, file, json)
     else:
-        play_many(plan, campaigns, workers, json, csv, whole)
+        wishes = RunWishes(campaigns, tuple(what_if or ()), workers, dask, out, plots, pdf, json, csv, whole)
+        play_many(plan, wishes)

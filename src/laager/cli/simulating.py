@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
-from laager.cli.out import print_sheets, show
+import typer
+
+from laager.base.counting import count_of
+from laager.cli.ending import BROKEN_OFF, WrongUseError
+from laager.cli.out import complain, print_sheets, say, show
 from laager.cli.play.campaign_file import SUFFIX
 from laager.cli.play.session import BeginOptions
+from laager.cli.writing import put
 from laager.commanders import load_commander
 from laager.simulation.battles import load_battles
+from laager.simulation.compare import comparison_sheet
+from laager.simulation.figures import share
+from laager.simulation.paper import results_pdf
 from laager.simulation.plan import SimulationPlan, read_plan
 from laager.simulation.play import keep_campaign, play_campaign
-from laager.simulation.run import outcomes_of
+from laager.simulation.plots import plots_of
+from laager.simulation.run import Means, SimulationRun, run_plan
 from laager.simulation.sheets import result_sheets
-from laager.simulation.tally import RunTally
 
-BRIEF = frozenset({"winners", "slots", "groups"})
+if TYPE_CHECKING:
+    from laager.campaign import Sheet
+
+BRIEF = frozenset({"winners", "what-if", "slots", "groups"})
 """The sheets that people at a terminal see without --all."""
 
 
@@ -42,18 +55,79 @@ def keep_one(plan: SimulationPlan, number: int, file: Path | None, as_json: bool
     show(as_json, data, f"written: {path} (campaign {number}, {won}: {outcome.ending or outcome.dead_end})")
 
 
-def play_many(plan: SimulationPlan, campaigns: int, workers: int, as_json: bool, as_csv: bool, whole: bool) -> None:
-    """Play, and print what came out."""
-    tally = RunTally()
-    for outcome in outcomes_of(plan, range(1, campaigns + 1), workers):
-        tally.add(outcome)
-        _show_progress(tally.campaigns, campaigns)
-    sheets = result_sheets(plan, tally)
-    brief = [sheet for sheet in sheets if sheet.id in BRIEF] if not (as_json or as_csv or whole) else sheets
-    print_sheets(brief, as_json, as_csv)
+@dataclass(frozen=True)
+class RunWishes:
+    """What a run is asked for besides its plan."""
+
+    campaigns: int
+    changes: Sequence[str] = ()
+    workers: int = 1
+    dask: str = ""
+    out: Path | None = None
+    plots: Path | None = None
+    pdf: Path | None = None
+    as_json: bool = False
+    as_csv: bool = False
+    whole: bool = False
 
 
-def _show_progress(done: int, total: int) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r{done} of {total} campaigns" + ("\n" if done == total else ""))
+def play_many(plan: SimulationPlan, wishes: RunWishes) -> None:
+    """Play, and show what came out."""
+    if wishes.out is not None and wishes.out.suffix != ".parquet":
+        raise WrongUseError(f"{wishes.out} does not end in .parquet; name the file such as results.parquet")
+    share(1, 2)  # says what to install before an hour has gone by
+    progress = ProgressLine() if sys.stderr.isatty() else None
+    means = Means(wishes.workers, wishes.dask)
+    run = run_plan(plan, wishes.campaigns, wishes.changes, means=means, results=wishes.out, progress=progress)
+    if run.stopped:
+        complain("", [f"stopped after {count_of(run.tally.campaigns, 'campaign')}; these count"])
+    sheets = result_sheets(plan, run.tally)
+    if run.comparisons:
+        sheets.insert(1, comparison_sheet(plan, run.comparisons))
+    everything = wishes.as_json or wishes.as_csv or wishes.whole
+    print_sheets([s for s in sheets if everything or s.id in BRIEF], wishes.as_json, wishes.as_csv)
+    _write_plots(run, sheets, wishes)
+    if run.stopped:
+        raise typer.Exit(BROKEN_OFF)
+
+
+def _write_plots(run: SimulationRun, sheets: Sequence[Sheet], wishes: RunWishes) -> None:
+    if wishes.plots is None and wishes.pdf is None:
+        return
+    plots = plots_of(run.plan, run.tally, run.comparisons)
+    if wishes.plots is not None:
+        wishes.plots.mkdir(parents=True, exist_ok=True)
+        for name, svg in plots.items():
+            put(wishes.plots / f"{name}.svg", svg.encode())
+        say_to_people(f"drawn: {count_of(len(plots), 'plot')} in {wishes.plots}", wishes)
+    if wishes.pdf is not None:
+        put(wishes.pdf, results_pdf(run.plan, sheets, plots))
+        say_to_people(f"printed: {wishes.pdf}", wishes)
+
+
+def say_to_people(line: str, wishes: RunWishes) -> None:
+    """Print a line unless programs read what is printed."""
+    if not (wishes.as_json or wishes.as_csv):
+        say(line)
+
+
+class ProgressLine:
+    """A line on the terminal with how far a run is, and the time left."""
+
+    def __init__(self) -> None:
+        self._begun = monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Write it anew."""
+        left = (monotonic() - self._begun) / done * (total - done)
+        end = "\n" if done == total else ""
+        sys.stderr.write(f"\r{done:,} of {total:,} campaigns, {duration_words(left)} left   {end}")
         sys.stderr.flush()
+
+
+def duration_words(seconds: float) -> str:
+    """Return a time as people say it: 3 s, 4 min, 2 h 10 min."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from laager.base import Refusal, RefusedError
+from pydantic import ValidationError
+
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign.cards import find_card
 from laager.campaign.log import Entry, Loaded
 from laager.campaign.opening import opening_entries
@@ -37,6 +42,8 @@ class SimulationPlan:
     seed: int = 1
     battles: str = "stated"
     intensity: str = "usual"
+    change: str = ""
+    """What is other than on the card, as it was asked for (`axis.cp+2`); "" for nothing."""
 
     def campaign_seed(self, number: int) -> bytes:
         """Return the dice seed of a campaign, by its number from 1."""
@@ -54,6 +61,39 @@ class SimulationPlan:
         What one side does with its stream changes nothing for the other, so that comparisons share their luck.
         """
         return Random(f"{self.seed}/{number}/{about}")
+
+    @property
+    def key(self) -> str:
+        """A digest of all that decides how the campaigns go, by which results of one run are known."""
+        given = [self.ruleset, self.setting, dict(self.commanders), self.seed, self.battles, self.intensity]
+        return sha256(json.dumps(given, sort_keys=True, default=str).encode()).hexdigest()
+
+    def with_change(self, text: str) -> SimulationPlan:
+        """Return the plan with one figure of the card changed: `axis.cp+2`, `allied.drm.leader-1`, `axis.elr=3`.
+
+        Raises DataError saying what is wrong with the change, or what the rules have against the changed card.
+        """
+        card = deepcopy(dict(self.setting["card"]))
+        side, path, operation, number = _parse_change(text, list(self.commanders))
+        place: Any = card["sides"][side]
+        *folders, name = path
+        for folder in folders:
+            place = place.get(folder) if isinstance(place, dict) else None
+            if not isinstance(place, dict):
+                right = "name a figure of the side's half of the card, such as axis.cp+2"
+                raise DataError([Problem(f"{text!r}: the card has no {folder!r} there", right)])
+        name = "cpp" if name == "cp" and "cpp" in place else name
+        before = place.get(name, 0)
+        if isinstance(before, bool) or not isinstance(before, int):
+            numbers = [key for key, value in place.items() if isinstance(value, int) and not isinstance(value, bool)]
+            raise DataError([Problem(f"{text!r}: {name} isn't a number", did_you_mean(name, numbers, "numbers are"))])
+        place[name] = number if operation == "=" else before + (number if operation == "+" else -number)
+        changed = replace(self, setting={**self.setting, "card": card}, change=text)
+        try:
+            find_ruleset(self.ruleset).context(changed.opening(1)[0].body)
+        except ValueError as err:
+            raise DataError([Problem(f"{text!r} makes a card that isn't valid: {_first_line(err)}")]) from None
+        return changed
 
 
 def read_plan(
@@ -73,6 +113,28 @@ def read_plan(
     commanders = {side: how.pop(side, "sensible") for side in sides}
     name = Path(card).stem if path == Path(card) else card
     return SimulationPlan(name, ruleset, made.title, made.setting, commanders, **how)
+
+
+CHANGE = re.compile(r"(\w+)\.([\w.-]*?\w)\s*([+=-])\s*(\d+)")
+
+
+def _parse_change(text: str, sides: list[str]) -> tuple[str, list[str], str, int]:
+    match = CHANGE.fullmatch(text.strip())
+    if match is None:
+        raise DataError(
+            [Problem(f"{text!r} is not a change", "write SIDE.FIGURE and +, - or = with a number: axis.cp+2")]
+        )
+    side, path, operation, number = match.groups()
+    if side not in sides:
+        raise DataError([Problem(f"{text!r}: there is no side {side!r}", did_you_mean(side, sides, "the sides are"))])
+    return side, path.split("."), operation, int(number)
+
+
+def _first_line(err: ValueError) -> str:
+    if isinstance(err, ValidationError):
+        first = err.errors(include_url=False)[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return str(err).splitlines()[0]
 
 
 class EntryList:

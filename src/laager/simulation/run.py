@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
 
+from laager.base.extras import extra
+from laager.simulation.compare import Comparison, Winners, compare
 from laager.simulation.outcome import CampaignOutcome
 from laager.simulation.plan import SimulationPlan
 from laager.simulation.play import play_campaign
+from laager.simulation.store import ResultsFile
+from laager.simulation.tally import RunTally
 
 CHUNK = 5
 """Campaigns that a worker gets at a time."""
@@ -18,7 +25,86 @@ CHUNK = 5
 AHEAD = 3
 """Chunks for each worker that are under way or wait to be taken, so that memory stays flat."""
 
-Progress = Callable[[int], None]
+Progress = Callable[[int, int], None]
+"""Called with how many campaigns have been played, and of how many."""
+
+
+@dataclass
+class SimulationRun:
+    """What a run gave: its tally, the comparisons with what was changed, whether it was broken off."""
+
+    plan: SimulationPlan
+    tally: RunTally = field(default_factory=RunTally)
+    comparisons: list[Comparison] = field(default_factory=list)
+    stopped: bool = False
+
+
+@dataclass(frozen=True)
+class Means:
+    """With what a run is played: processes of this machine, or the Dask scheduler at an address."""
+
+    workers: int = 1
+    dask: str = ""
+
+    def play(self, plan: SimulationPlan, numbers: Iterable[int]) -> Iterator[CampaignOutcome]:
+        """Yield the outcomes of these campaigns in their order, as they come."""
+        if self.dask:
+            return _on_dask(plan, numbers, self.dask)
+        return outcomes_of(plan, numbers, self.workers)
+
+
+def run_plan(
+    plan: SimulationPlan,
+    campaigns: int,
+    changes: Sequence[str] = (),
+    *,
+    means: Means | None = None,
+    results: Path | None = None,
+    progress: Progress | None = None,
+) -> SimulationRun:
+    """Play the campaigns 1 to `campaigns` of a plan, and again with each change; return what came out.
+
+    `results` is a Parquet file that keeps each campaign as it comes, and from which a run goes on. Ctrl-C ends the
+    run; what is done counts. Raises RefusedError or DataError before anything is played.
+    """
+    changed = [plan.with_change(text) for text in changes]
+    run, done, base = SimulationRun(plan), 0, Winners()
+    total = campaigns * (1 + len(changed))
+
+    def take(outcome: CampaignOutcome, winners: Winners, tally: RunTally | None) -> None:
+        nonlocal done
+        done += 1
+        winners.add(outcome)
+        if tally is not None:
+            tally.add(outcome)
+        if progress is not None:
+            progress(done, total)
+
+    try:
+        _play_base(run, base, campaigns, means or Means(), results, take)
+        for other in changed:
+            winners = Winners()
+            for outcome in (means or Means()).play(other, range(1, campaigns + 1)):
+                take(outcome, winners, None)
+            run.comparisons.append(compare(other.change, base, winners, list(plan.commanders)))
+    except KeyboardInterrupt:
+        run.stopped = True
+    return run
+
+
+def _play_base(
+    run: SimulationRun, base: Winners, campaigns: int, means: Means, results: Path | None, take: Any
+) -> None:
+    with ExitStack() as stack:
+        file = stack.enter_context(ResultsFile(results, run.plan)) if results is not None else None
+        for outcome in file.earlier() if file is not None else ():
+            if outcome.number <= campaigns:
+                take(outcome, base, run.tally)
+        missing = (n for n in range(1, campaigns + 1) if n not in base.by_number)
+        for outcome in means.play(run.plan, missing):
+            if file is not None:
+                file.add(outcome)
+            take(outcome, base, run.tally)
 
 
 def outcomes_of(plan: SimulationPlan, numbers: Iterable[int], workers: int = 1) -> Iterator[CampaignOutcome]:
@@ -69,4 +155,38 @@ def _take_plan(plan: SimulationPlan) -> None:
 
 
 def _play_chunk(numbers: Sequence[int]) -> list[str]:
-    return [play_campaign(_PLANS[0], number).outcome.model_dump_json() for number in numbers]
+    return play_numbers(_PLANS[0], numbers)
+
+
+# Dask ---------------------------------------------------------------------------------------------
+
+
+def _on_dask(plan: SimulationPlan, numbers: Iterable[int], address: str) -> Iterator[CampaignOutcome]:
+    """Have the workers of a Dask scheduler play.
+
+    A chunk whose worker is gone is played again elsewhere: by its seed it comes out the same, and it counts once.
+    """
+    with extra("dask"):
+        import distributed
+    connect: Any = distributed.Client
+    with connect(address, set_as_default=False) as client:
+        sent = client.scatter(plan, broadcast=True, hash=False)
+        waiting: deque[Any] = deque()
+        chunks = _chunks(numbers)
+        while True:
+            ahead = max(1, len(client.ncores())) * AHEAD
+            for chunk in islice(chunks, max(0, ahead - len(waiting))):
+                waiting.append(client.submit(play_numbers, sent, chunk, pure=False, retries=RETRIES))
+            if not waiting:
+                return
+            for text in waiting.popleft().result():
+                yield CampaignOutcome.model_validate_json(text)
+
+
+RETRIES = 5
+"""So often a chunk is played again on other workers before the run ends with an error."""
+
+
+def play_numbers(plan: SimulationPlan, numbers: Sequence[int]) -> list[str]:
+    """Return the outcomes of some campaigns as JSON: what a worker anywhere does."""
+    return [play_campaign(plan, number).outcome.model_dump_json() for number in numbers]
