@@ -317,14 +317,21 @@ def test_san_ends_at_seven() -> None:
 
 
 def test_all_problems_are_told_together() -> None:
-    cg = start(small_cg(sides={"axis": {"cp": 5, "reserves": False}}))
+    cg = start(small_cg(sides={"axis": {"cp": 5}}))
     rows = row("I1", "reserve", 4), row("S1", "reserve")
     assert refusal(cg, "axis", *rows) == [
-        "groups[1].setup: the Germans have no Reserves here; buy I1 off-map or on-map",
         "groups[2].setup: S1 does not set up; buy it off-map",
         "groups: You want 4 infantry platoons; the limit is 3 for one firefight (PL 2.3)",
         "This costs 14 CP, and you have 5",
     ]
+
+
+def test_a_side_without_reserves_is_not_offered_any() -> None:
+    cg = start(small_cg(sides={"axis": {"cp": 5, "reserves": False}}))
+    (told,) = refusal(cg, "axis", row("I1", "reserve"))
+    assert told == "groups[1].setup: the Germans have no Reserves here; buy it off-map or on-map"
+    ways = {ware.way for line in FirefightShop(cg, "axis").shop_lines({"groups": []}) for ware in line.wares}
+    assert ways == {"off map", "On Map"}
 
 
 def test_what_is_not_on_the_chart() -> None:

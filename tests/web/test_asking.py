@@ -297,10 +297,15 @@ def test_checks_say_what_is_wrong_and_what_it_costs(people: People, begin: Begin
 def test_rows_are_added_without_a_script(people: People, begin: Begin) -> None:
     client, address, _ = the_cart(people, to_purchase(people, begin))
     form = ask_form(client.get(address).content)
-    offer = next(one for one in form.buttons if one.endswith("=I2"))
-    page = client.post(address, form.data | {"do": [offer]})
+    more = next(one for one in form.buttons if one.endswith(":rg=I2&setup=on-map") and one.startswith("more:"))
+    page = client.post(address, form.data | {"do": [more]})
+    page = client.post(address, ask_form(page.content).data | {"do": [more]})
     data = ask_form(page.content).data
-    assert data["a.groups.0.rg"] == ["I2"]
+    assert (data["a.groups"], data["a.groups.0.rg"], data["a.groups.0.setup"]) == (["0"], ["I2"], ["on-map"])
+    assert data["a.groups.0.count"] == ["2"]
+    page = client.post(address, data | {"do": [more.replace("more:", "less:")]})
+    data = ask_form(page.content).data
+    assert data["a.groups.0.count"] == ["1"]
     page = client.post(address, data | {"do": ["copy:groups/0"]})
     data = ask_form(page.content).data
     assert data["a.groups"] == ["0", "1"]

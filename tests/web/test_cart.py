@@ -40,7 +40,7 @@ def to_the_cart(one: Desk, game: Game, side: str) -> Page:
 
 def add(page: Page, group: str) -> None:
     """Put a group into the cart."""
-    page.locator(f'button[data-offer="{group}"]').click()
+    page.locator(f'button[data-offer="{group}"]').first.click()
 
 
 def total(page: Page) -> str:
@@ -53,7 +53,7 @@ def test_a_sealed_purchase_in_two_browsers(people: People, game: Game, desk: Cal
     axis, allied = to_the_cart(anna, game, "axis"), to_the_cart(bert, game, "allied")
     assert total(axis) == "CP 0 / 22 (22 left)"
     # What a group contains stands where it is bought, not in a chart below.
-    assert "3 x 4-6-7, LMG" in axis.locator('.shop-list li[data-value="I1"]').inner_text()
+    assert "3 x 4-6-7, LMG" in axis.locator('[data-line-of="I1"]').inner_text()
     assert axis.get_by_text("What the Germans can buy").count() == 0
     add(axis, "I1")
     add(axis, "HW1")
@@ -62,10 +62,11 @@ def test_a_sealed_purchase_in_two_browsers(people: People, game: Game, desk: Cal
     assert axis.locator("td[data-cost]").all_inner_texts() == ["4", "3"]
     # What is in the cart counts against what is left.
     add(axis, "S1")
-    snipers = axis.locator('.shop-list li[data-value="S1"]')
+    snipers = axis.locator('[data-line-of="S1"]')
     snipers.locator("[data-why]", has_text="1").wait_for()
-    assert snipers.locator("button").is_disabled()
-    axis.locator("tr[data-row] [data-strike]").last.click()
+    assert snipers.locator("[data-more]").is_disabled()
+    assert snipers.locator("[data-count]").inner_text() == "1"
+    snipers.locator("[data-less]").click()
     axis.locator('button[data-offer="S1"]:not([disabled])').wait_for()
     # Too much is said while it is typed, at its place, and can be taken out again.
     axis.locator('[name="a.groups.0.count"]').fill("9")

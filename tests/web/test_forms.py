@@ -175,7 +175,7 @@ def test_options_are_found_by_their_words() -> None:
 def test_a_new_line_begins_with_one_where_at_least_one_is_counted() -> None:
     fields = (Field("rg", Choice.of("I1")), Field("number", Number(1, 9)), Field("low", Number()))
     form = Rows(Record((*fields, Field("more", Number(1, 9), "", 2))))
-    assert forms.add_row(form, [], [], {"rg": "I1"}) == [{"number": 1, "rg": "I1"}]
+    assert forms.add_row(form, [], []) == [{"number": 1}]
     blank = Making(cart=True).widget(form, []).blank
     assert blank is not None
     assert [part.text for part in blank.parts] == ["", "1", "", "2"]
@@ -188,13 +188,31 @@ def test_the_order_of_rows_is_that_of_the_form() -> None:
 
 def test_rows_are_added_copied_and_struck_without_a_script() -> None:
     value: Any = {"groups": [{"rg": "I1"}], "note": "x"}
-    value = forms.add_row(CART, value, ["groups"], {"rg": "I2"})
+    value = forms.one_more(CART, value, ["groups"], {"rg": "I2"})
     value = forms.copy_row(CART, value, ["groups", "0"])
     assert [row["rg"] for row in value["groups"]] == ["I1", "I1", "I2"]
     value = forms.strike_row(CART, value, ["groups", "1"])
     assert value == {"groups": [{"rg": "I1"}, {"rg": "I2"}], "note": "x"}
+    assert forms.add_row(CART, value, ["groups"])["groups"][-1] == {}
     for path in (["groups", "9"], ["groups", "x"], ["nowhere", "1"], [], ["note", "1"]):
         assert forms.strike_row(CART, value, path) == value
+
+
+def test_one_more_and_one_less_of_the_same_share_a_line() -> None:
+    fields = (Field("kind", Choice.of("wire", "mines")), Field("factors", Number(0, 9), "", 0))
+    form = Record.of(Field("works", Rows.of(*fields, Field("count", Number(1, 9), "", 1))))
+    wire, mines = {"kind": "wire"}, {"kind": "mines", "factors": "6"}
+    value: Any = {"works": [{"kind": "mines", "factors": 1, "count": 4}]}
+    for wanted in (mines, wire, mines, wire, wire):
+        value = forms.one_more(form, value, ["works"], wanted)
+    assert value["works"] == [
+        {"kind": "mines", "factors": 1, "count": 4},
+        {"kind": "mines", "factors": 6, "count": 2},
+        {"kind": "wire", "count": 3},
+    ]
+    for wanted in (mines, mines, mines, wire):
+        value = forms.one_less(form, value, ["works"], wanted)
+    assert value["works"] == [{"kind": "mines", "factors": 1, "count": 4}, {"kind": "wire", "count": 2}]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,16 @@ from laager.campaign.clauses import Clause, Handling, Moment, RulesIndex, implem
 from laager.campaign.facts import UMPIRE, Fact
 from laager.campaign.forms import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.placing import Placing, Spot
-from laager.campaign.questions import Irrevocable, Question, SecretQuestion, Total, each_row, no_decision
+from laager.campaign.questions import (
+    Irrevocable,
+    Question,
+    SecretQuestion,
+    ShopLine,
+    Total,
+    Ware,
+    each_row,
+    no_decision,
+)
 from laager.campaign.readings import Readings
 from laager.campaign.ruleset import Course, NewCampaign, PlayedRuleset, find_ruleset
 from laager.campaign.sheet import Column, Sheet
@@ -63,6 +72,7 @@ __all__ = [
     "SecretQuestion",
     "Several",
     "Sheet",
+    "ShopLine",
     "SightAsked",
     "SightFound",
     "Sights",
@@ -70,6 +80,7 @@ __all__ = [
     "Step",
     "Text",
     "Total",
+    "Ware",
     "YesNo",
     "ask",
     "ask_all",

@@ -257,12 +257,16 @@ _MISSING: Any = object()
 
 @dataclass(frozen=True)
 class Field:
-    """A named part of a record. Without a `default` it must be given."""
+    """A named part of a record. Without a `default` it must be given.
+
+    `only_for` are the values of the record's first field for which it means something; empty: all of them.
+    """
 
     name: str
     form: Form
     label: str = ""
     default: Any = _MISSING
+    only_for: frozenset[str] = frozenset()
 
     @property
     def required(self) -> bool:
@@ -290,6 +294,11 @@ class Record(Form):
     def defaults(self) -> dict[str, Any]:
         """The fields that can be left out, at their defaults."""
         return {part.name: deepcopy(part.default) for part in self.fields if not part.required}
+
+    def fields_for(self, row: Mapping[str, Any]) -> tuple[Field, ...]:
+        """Return the fields that mean something for a row, by what stands in its first field."""
+        first = row.get(self.fields[0].name) if self.fields else None
+        return tuple(part for part in self.fields if not part.only_for or first in part.only_for)
 
     @property
     def blank(self) -> dict[str, Any]:

@@ -47,9 +47,36 @@ def each_row(name: str, rows: Sequence[Any], cost: Callable[[Any], int]) -> Mapp
     return {f"{name}[{number}]": cost(row) for number, row in enumerate(rows, 1)}
 
 
+@dataclass(frozen=True)
+class Ware:
+    """One way to buy a line of a shop.
+
+    `row` is what a row of the answer holds for it, `way` how it comes in words ("" if there is one way only), `price`
+    what one costs in words, `why_not` why it can't be bought on top of the answer so far.
+    """
+
+    row: Mapping[str, Any]
+    way: str = ""
+    price: str = ""
+    why_not: str = ""
+
+
+@dataclass(frozen=True)
+class ShopLine(Option):
+    """A line of a shop: its name, the ways to buy it, how many are left (None: only the points limit it).
+
+    `barred` says why no more can be bought for another reason than the points; "" if there is none.
+    """
+
+    name: str = ""
+    wares: tuple[Ware, ...] = ()
+    left: int | None = None
+    barred: str = ""
+
+
 Check = Callable[[Any], Sequence[Problem]]
 Totals = Callable[[Any], Sequence[Total]]
-Offers = Callable[[Any], Sequence[Option]]
+Offers = Callable[[Any], Sequence[ShopLine]]
 Suggest = Callable[[Random], Any]
 Irrevocable = Callable[[Any], str]
 Judge = Callable[[Temperament], Any]
@@ -92,8 +119,8 @@ class Question:
     `default` is a legal answer, proposed and never given silently; the form's `blank` if left out. It can come `Later`.
     `check` returns what the rules have against a well-formed answer; `suggest` makes a likely legal
     one (automatic play); `totals` says what a well-formed answer uses up: a purchase has it.
-    `offers` gives the options of what is bought (the first field of its rows) as they stand with
-    what a well-formed answer holds already. `irrevocable` says in a sentence what a well-formed
+    `offers` gives the lines of the shop from which its rows are filled, as they stand with what a well-formed
+    answer holds already. `irrevocable` says in a sentence what a well-formed
     answer spends or closes for good, so that the side can't take it back alone; "" if nothing. See
     `warning`. `nothing` is the label for a proposal that gives something up ("Buy nothing"). `sights` says
     what it asks about LOS, `placing` what a map shows of its hexes. `needless` if the record has nothing that it is

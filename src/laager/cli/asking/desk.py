@@ -134,7 +134,7 @@ def _changed_record(form: Record, label: str, value: Any) -> dict[str, Any]:
     now = dict(value) if isinstance(value, Mapping) else {}
     while True:
         options: list[tuple[Any, str]] = [(None, "That's all")]
-        options += [(part, f"{_name(part)}: {_words_of_value(part, now)}") for part in form.fields]
+        options += [(part, f"{_name(part)}: {_words_of_value(part, now)}") for part in form.fields_for(now)]
         known = {part.name for part in form.fields}
         options += [(name, f"Strike {name}, not known here") for name in now if name not in known]
         try:
@@ -193,6 +193,8 @@ def _new_row(form: Record) -> dict[str, Any] | None:
     row: dict[str, Any] = {}
     try:
         for part in form.fields:
+            if part not in form.fields_for(row):
+                continue
             if part.required or (every and not isinstance(part.form, Rows | Record)):
                 proposed = None if part.required else part.default
                 row[part.name] = fill(part.form, _name(part), proposed, back="No new line")

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
 from laager.base import Problem, did_you_mean
-from laager.campaign import Field, Option, Question, Record, SecretQuestion, Total, each_row
+from laager.campaign import Field, Question, Record, SecretQuestion, ShopLine, Total, Ware, each_row
 from laager.campaign.temperament import Temperament, sensible
 from laager.rules.board.card.parts import ChartLine
 from laager.rules.board.context import CardContext
@@ -66,7 +66,8 @@ class ShopOffer(Generic[LineT, WayT]):
     """A line of the chart as it stands for a side.
 
     `bought` counts the whole campaign, `bought_now` the present battle, both with the cart. `left` is how
-    many more the side can buy now (None: only its points limit it). `why_not` says why it can buy none.
+    many more the side can buy now (None: only its points limit it). `why_not` says why it can buy none; `barred` does
+    for another reason than its points.
     """
 
     line: LineT
@@ -75,6 +76,7 @@ class ShopOffer(Generic[LineT, WayT]):
     bought_now: int
     left: int | None
     why_not: str = ""
+    barred: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,10 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
     def choose_row(self, line: LineT, way: WayT, rng: Random) -> RowT:
         """Return a row with one group that comes in a way, the rest of it by chance."""
 
+    @abstractmethod
+    def row_for(self, line: LineT, way: WayT) -> Mapping[str, Any]:
+        """Return what a row of the answer holds for one group that comes in a way, as far as it follows from that."""
+
     def shared_limits(self, line: LineT, cart: CartT) -> Iterator[tuple[int, str]]:
         """Yield limits that a line shares with others: how many more, and the limit in words."""
         yield from ()
@@ -198,15 +204,14 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
 
     def _offer(self, line: LineT, cart: CartT, rest: int) -> ShopOffer[LineT, WayT]:
         limits = [*self.limits(line, cart), *self.shared_limits(line, cart)]
-        why_not = self.unavailable(line) or next((words for left, words in limits if left <= 0), "")
-        prices = tuple(self._price(line, way, rest, why_not) for way in self.ways(line))
-        if all(price.why_not for price in prices):
-            why_not = why_not or prices[0].why_not
+        barred = self.unavailable(line) or next((words for left, words in limits if left <= 0), "")
+        prices = tuple(self._price(line, way, rest, barred) for way in self.ways(line))
+        why_not = barred or (prices[0].why_not if all(price.why_not for price in prices) else "")
         key = line.key
         here = cart.count(key)
         bought, now = self.numbers.bought.get(key, 0) + here, self.numbers.bought_now.get(key, 0) + here
         left = max(0, min(left for left, _ in limits)) if limits else None
-        return ShopOffer(line, prices, bought, now, left, why_not)
+        return ShopOffer(line, prices, bought, now, left, why_not, barred)
 
     def _price(self, line: LineT, way: WayT, rest: int, why_not: str) -> WayPrice[WayT]:
         cost = self.price(line, way)
@@ -217,13 +222,22 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
             why_not = f"it costs {cost} {self.points}, and you have {max(0, rest)} left"
         return WayPrice(way, cost, why_not)
 
-    def option(self, offer: ShopOffer[LineT, WayT]) -> Option:
-        """Return an offer as a choice, with its prices in words."""
+    def option(self, offer: ShopOffer[LineT, WayT]) -> ShopLine:
+        """Return an offer as a choice, with its prices in words, and as a line of the shop."""
         able = [price for price in offer.prices if not price.why_not] or offer.prices
         parts = ", ".join(f"{self.words.get(price.way, '')} {price.cost}".strip() for price in able)
         left = "" if offer.left is None else f", {offer.left} left"
         label = f"{offer.line.name}: {parts} {self.points}; {offer.bought} bought{left}"
-        return Option(offer.line.key, label, offer.why_not)
+        wares = tuple(
+            Ware(
+                self.row_for(offer.line, price.way),
+                self.words.get(price.way, ""),
+                f"{price.cost} {self.points}",
+                price.why_not,
+            )
+            for price in offer.prices
+        )
+        return ShopLine(offer.line.key, label, offer.why_not, offer.line.name, wares, offer.left, offer.barred)
 
     # Checks ---------------------------------------------------------------------------------------
 
@@ -269,8 +283,27 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
             judge=self.judge,
             totals=self.totals,
             irrevocable=self._nothing_bought,
-            offers=lambda answer: [self.option(offer) for offer in self.offers(self.cart(answer))],
+            offers=self.shop_lines,
         )
+
+    def shop_lines(self, answer: Mapping[str, Any]) -> list[ShopLine]:
+        """Return the lines of the shop as they stand with an answer; what the cart as a whole forbids counts, too."""
+        cart = self.cart(answer)
+        now = self.problems(cart)
+        return [self._try_wares(self.option(offer), answer, now) for offer in self.offers(cart)]
+
+    def _try_wares(self, line: ShopLine, answer: Mapping[str, Any], now: Sequence[Problem]) -> ShopLine:
+        if line.why_not:
+            return line
+        wares = tuple(ware if ware.why_not else self._try_ware(ware, answer, now) for ware in line.wares)
+        return replace(line, wares=wares, barred=wares[0].why_not if all(ware.why_not for ware in wares) else "")
+
+    def _try_ware(self, ware: Ware, answer: Mapping[str, Any], now: Sequence[Problem]) -> Ware:
+        rows = [*answer["groups"], {**ware.row, "count": 1}]
+        more = self.problems(self.cart({**answer, "groups": rows}))
+        # What the row leaves to the player isn't wrong yet.
+        judged = [problem for problem in more if problem.field.rpartition(".")[2] in {*ware.row, "", "groups"}]
+        return replace(ware, why_not=new_problem(now, judged))
 
     def totals(self, answer: Mapping[str, Any]) -> tuple[Total, ...]:
         """Return what a cart uses."""
@@ -308,6 +341,12 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
         how = f"{line.name}, {self.words[way]}" if way in self.words else line.name
         change = "" if paid == line.cost else f"{line.cost} {paid - line.cost:+d} = "
         return f"{how}: {change}{paid} {self.points}"
+
+
+def new_problem(before: Sequence[Problem], after: Sequence[Problem]) -> str:
+    """Return the first problem that one thing more brings, in words; "" if it brings none."""
+    known = {problem.what for problem in before}
+    return next((str(replace(problem, field="")) for problem in after if problem.what not in known), "")
 
 
 def cost_problems(cost: int, held: int, points: str, note: str = "") -> Iterator[Problem]:

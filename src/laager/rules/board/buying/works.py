@@ -13,9 +13,22 @@ from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
 from laager.base import Problem
-from laager.campaign import Fact, Field, Procedure, Question, Record, Rows, SecretQuestion, Total, ask, each_row
+from laager.campaign import (
+    Fact,
+    Field,
+    Procedure,
+    Question,
+    Record,
+    Rows,
+    SecretQuestion,
+    ShopLine,
+    Total,
+    Ware,
+    ask,
+    each_row,
+)
 from laager.campaign.temperament import Temperament, sensible
-from laager.rules.board.buying.shop import cost_problems
+from laager.rules.board.buying.shop import cost_problems, new_problem
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import SideNumber
 from laager.rules.board.numbering import forts_of, join_fort
@@ -114,6 +127,13 @@ class WorkShop(ABC, Generic[WorkT]):
         """Return the form of a row of the answer."""
 
     @abstractmethod
+    def goods(self) -> Iterator[tuple[str, Mapping[str, Any], str]]:
+        """Yield what the shop has: a name, what a row of the answer holds for it, its price in words where it varies.
+
+        Nothing where the owner enters everything.
+        """
+
+    @abstractmethod
     def help(self) -> str:
         """Return the help of the question."""
 
@@ -187,6 +207,23 @@ class WorkShop(ABC, Generic[WorkT]):
             judge=self.judge,
             totals=self.totals,
             irrevocable=self.irrevocable,
+            offers=self.offers,
+        )
+
+    def offers(self, answer: Mapping[str, Any]) -> Sequence[ShopLine]:
+        """Return each line of the shop, with why one more can't be bought on top of an answer."""
+        now = self.problems(answer)
+        return tuple(self._offer(name, row, price, answer, now) for name, row, price in self.goods())
+
+    def _offer(
+        self, name: str, row: Mapping[str, Any], price: str, answer: Mapping[str, Any], now: Sequence[Problem]
+    ) -> ShopLine:
+        line = self.row().parse({**row, "count": 1})
+        more = self.problems({**answer, "works": [*answer["works"], line]})
+        why_not = new_problem(now, more)
+        ware = Ware(row, "", price or f"{self.price(self.work(line))} {self.points}", why_not)
+        return ShopLine(
+            name, name, why_not, name, (ware,), barred="" if any(problem.field == "" for problem in more) else why_not
         )
 
     def works(self, answer: Mapping[str, Any]) -> list[WorkT]:

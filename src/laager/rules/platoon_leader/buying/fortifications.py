@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -32,10 +32,14 @@ CAVE, COMPLEX, DUMMY = "cave", "cave-complex", "dummy-minefield"
 BOOBY_LEVELS = ("C", "B", "A")
 """The levels of Booby Traps, the weakest first (B28.9)."""
 
-MINES = {"a-p": "a-p-mines", "a-t": "a-t-mines", "a-b": "a-b-mines"}
+A_P_MINES = "a-p-mines"
+"""Their counters have 6, 8 or 12 factors, those of other mines 1 to 5 (B28)."""
+MINES = {"a-p": A_P_MINES, "a-t": "a-t-mines", "a-b": "a-b-mines"}
 """What a Known Minefield is of, and the row that prices its factors."""
 
 
+PILLBOXES = ("1+3+5", "1+5+7", "2+3+5", "2+5+7", "3+3+5", "3+5+7")
+"""The pillboxes of which there are counters: capacity, CA DRM and NCA DRM (B30)."""
 _PILLBOX = re.compile(r"([1-9])\+([1-9])\+([1-9])")
 
 
@@ -302,17 +306,44 @@ class FpShop(WorkShop[Work]):
     def row(self) -> Record:
         """Return the form of a row: the kinds with their prices in words."""
         cg, side = self.cg, self.side
+        rows = cg.charts.fortifications.rows
         kinds = tuple(
             Option(row.type, f"{row.name}: {price_words(cg, side, row)}", kind_refused(cg, side, row.type))
-            for row in cg.charts.fortifications.rows
+            for row in rows
         )
         return Record.of(
             Field("type", Choice(kinds), "Fortification"),
             Field("count", Number(1, 99), "How many", 1),
-            Field("size", Text(limit=20), "Size", ""),
-            Field("factors", Number(0, 99), "Mine factors or hexsides of each", 0),
-            Field("fp", Number(0, 99), "FP for one, agreed, where nothing prices it", 0),
+            Field("size", Text(limit=20), "Size", "", only_for=_kinds(rows, _has_sizes)),
+            Field("factors", Number(0, 99), "Factors or hexsides of each", 0, only_for=_kinds(rows, _has_factors)),
+            Field("fp", Number(0, 99), "FP for one, agreed", 0, only_for=_kinds(rows, self._is_agreed)),
         )
+
+    def _is_agreed(self, row: FortificationPrice) -> bool:
+        """True if neither rules nor card price a kind."""
+        return not row.priced and not _card_prices(self.card, row.type)
+
+    def goods(self) -> Iterator[tuple[str, Mapping[str, Any], str]]:
+        """Yield every kind that can be bought, each size by itself; the cart changes factors and agreed prices."""
+        for row in self.cg.charts.fortifications.rows:
+            if kind_refused(self.cg, self.side, row.type):
+                continue
+            sizes = {PILLBOX: PILLBOXES, KNOWN: tuple(MINES)}.get(row.formula or "", tuple(row.sizes))
+            for size in sizes or ("",):
+                wanted: dict[str, Any] = {"type": row.type}
+                wanted |= {"size": size} if size else {}
+                wanted |= (
+                    {"factors": 6 if A_P_MINES in (row.type, MINES.get(size)) else 1} if has_factors(row.type) else {}
+                )
+                wanted |= {"fp": 1} if self._is_agreed(row) else {}
+                yield _name_of(row, size), wanted, self._price_of(row, wanted)
+
+    def _price_of(self, row: FortificationPrice, wanted: Mapping[str, Any]) -> str:
+        """Return the price of a line in words; "" where it is that of one."""
+        if row.formula == KNOWN:
+            price = self.price(Work(row.type, wanted["size"], factors=wanted["factors"]))
+            return f"{price} FP for {wanted['factors']} factors"
+        return price_words(self.cg, self.side, row) if row.per or self._is_agreed(row) else ""
 
     def irrevocable(self, answer: Mapping[str, Any]) -> str:
         """Say that the side builds nothing though it has FP."""
@@ -396,6 +427,25 @@ class FpShop(WorkShop[Work]):
         from laager.rules.platoon_leader.judgement import judge_works
 
         return judge_works(self, temper)
+
+
+def _kinds(rows: Iterable[FortificationPrice], has: Callable[[FortificationPrice], bool]) -> frozenset[str]:
+    return frozenset(row.type for row in rows if has(row))
+
+
+def _has_sizes(row: FortificationPrice) -> bool:
+    return bool(row.sizes or row.formula)
+
+
+def _has_factors(row: FortificationPrice) -> bool:
+    return has_factors(row.type)
+
+
+def _name_of(row: FortificationPrice, size: str) -> str:
+    """Return what a line of the shop is called: `Foxhole 3S`, `HIP, squad`, `Pillbox 2+3+5`."""
+    if size.isdigit():
+        return f"{row.name} {size}S"
+    return f"{row.name}, {size}" if size.islower() else f"{row.name} {size}".rstrip()
 
 
 def price_words(cg: Cg, side: str, row: FortificationPrice) -> str:

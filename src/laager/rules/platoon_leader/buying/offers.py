@@ -76,7 +76,9 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
 
     def ways(self, line: ReinforcementGroup) -> Sequence[Setup]:
         """Return the forms of setup."""
-        return tuple(Setup) if line.kind in SETTING_UP else (Setup.OFF_MAP,)
+        if line.kind not in SETTING_UP:
+            return (Setup.OFF_MAP,)
+        return tuple(way for way in Setup if way is not Setup.RESERVE or self.cg.side(self.side).reserves)
 
     @implements("PL 2.34")
     def price(self, line: ReinforcementGroup, way: Setup) -> int:
@@ -179,6 +181,10 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
     def choose_row(self, line: ReinforcementGroup, way: Setup, rng: Random) -> Wanted:
         """Return a row with one group."""
         return Wanted(line.id, way, 1)
+
+    def row_for(self, line: ReinforcementGroup, way: Setup) -> Mapping[str, Any]:
+        """Return the line and the form of setup."""
+        return {"rg": line.id, "setup": way.value}
 
     def suggest(self, rng: Random) -> dict[str, Any]:
         """Return a legal cart by chance."""

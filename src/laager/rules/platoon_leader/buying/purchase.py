@@ -51,11 +51,18 @@ def purchasing(cg: Cg, side: str) -> Procedure[None]:
 def cart_question(cg: Cg, side: str) -> Question:
     """Return the question for all purchases of a side."""
     shop = FirefightShop(cg, side)
+    modules_sold = frozenset(line.id for line in shop.lines if line.kind is RgKind.OBA)
     row = Record.of(
         Field("rg", Choice(tuple(shop.option(offer) for offer in shop.offers())), "Group"),
-        Field("setup", Choice.of(**{setup.value: shop.words[setup] for setup in Setup}), "Setup", Setup.OFF_MAP.value),
+        Field("setup", _setup_choice(shop), "Setup", Setup.OFF_MAP.value),
         Field("count", Number(1, MOST_OF_ONE), "How many", 1),
-        Field("equipment", Choice((Option(RADIO, "radio"), Option(PHONE, "field phone"))), "For OBA", RADIO),
+        Field(
+            "equipment",
+            Choice((Option(RADIO, "radio"), Option(PHONE, "field phone"))),
+            "For OBA",
+            RADIO,
+            only_for=modules_sold,
+        ),
     )
     fields = (Field("groups", Rows(row, most=40), "Reinforcement groups", []), *_options(cg, side))
     help_ = (
@@ -63,6 +70,14 @@ def cart_question(cg: Cg, side: str) -> Question:
         "you turn CP into FP later (PL 2.38)."
     )
     return shop.question("What do you buy for this firefight?", fields, help_, "PL 2.3")
+
+
+def _setup_choice(shop: FirefightShop) -> Choice:
+    """Return the forms of setup; In Reserve can't be chosen by a side that has no Reserves."""
+    own = shop.cg.side(shop.side)
+    no_reserves = "" if own.reserves else f"the {own.name} have no Reserves here; buy it off-map or on-map"
+    barred = {Setup.RESERVE: no_reserves}
+    return Choice(tuple(Option(way.value, shop.words[way], barred.get(way, "")) for way in Setup))
 
 
 def _options(cg: Cg, side: str) -> Iterator[Field]:

@@ -61,18 +61,15 @@ function newRow(set) {
 
 function changed(set) {
   renumber(set);
+  showUse();
   form.dispatchEvent(new Event("rows-changed", { bubbles: true }));
 }
 
-function addRow(set, first) {
+function addRow(set) {
   const row = newRow(set);
   bodyOf(set).append(row);
-  if (first !== undefined) {
-    const control = row.querySelector("select, input:not([type=hidden])");
-    if (control) control.value = first;
-  }
   changed(set);
-  if (first === undefined) row.querySelector("select, input:not([type=hidden])")?.focus();
+  row.querySelector("select, input:not([type=hidden])")?.focus();
   return row;
 }
 
@@ -139,7 +136,7 @@ function pasteRows(set, row, control, text) {
 function filterList(input) {
   const list = document.getElementById(input.dataset.filter);
   const wanted = input.value.trim().toLowerCase();
-  for (const item of list.querySelectorAll("li")) {
+  for (const item of list.querySelectorAll("li, tbody tr")) {
     item.hidden = wanted !== "" && !item.textContent.toLowerCase().includes(wanted);
   }
 }
@@ -244,14 +241,85 @@ function showProblems(found) {
   }
 }
 
+// The shop --------------------------------------------------------------------------------------
+
+function controlOf(row, name) {
+  return row.querySelector(`[name$=".${CSS.escape(name)}"]`);
+}
+
+function rowsWith(set, ware) {
+  const wanted = Object.entries(JSON.parse(ware.dataset.ware));
+  return rowsOf(set).filter((row) => wanted.every(([name, value]) => controlOf(row, name)?.value === String(value)));
+}
+
+function countOf(row) {
+  return Number(controlOf(row, "count")?.value ?? 1);
+}
+
+function oneMore(set, ware) {
+  const row = rowsWith(set, ware).pop();
+  const count = row && controlOf(row, "count");
+  if (count) {
+    count.value = countOf(row) + 1;
+  } else {
+    const added = newRow(set);
+    for (const [name, value] of Object.entries(JSON.parse(ware.dataset.ware))) {
+      const control = controlOf(added, name);
+      if (control) control.value = value;
+    }
+    bodyOf(set).append(added);
+  }
+  changed(set);
+}
+
+function oneLess(set, ware) {
+  const row = rowsWith(set, ware).pop();
+  if (!row) return;
+  if (countOf(row) > 1) controlOf(row, "count").value = countOf(row) - 1;
+  else row.remove();
+  changed(set);
+}
+
+// How many of each are in the cart; and which columns of it mean something for what is in it.
+function showUse() {
+  for (const ware of form.querySelectorAll("[data-ware]")) {
+    const count = rowsWith(ware.closest("[data-rows]"), ware).reduce((sum, row) => sum + countOf(row), 0);
+    const shown = ware.querySelector("[data-count]");
+    shown.value = count;
+    shown.classList.toggle("none", count === 0);
+    ware.querySelector("[data-less]").disabled = count === 0;
+  }
+  for (const set of form.querySelectorAll("[data-rows]")) {
+    const used = new Map();
+    for (const row of rowsOf(set)) {
+      const first = row.querySelector("select, input:not([type=hidden])")?.value;
+      for (const cell of row.querySelectorAll(":scope > [data-only]")) {
+        const needed = JSON.parse(cell.dataset.only).includes(first);
+        cell.classList.toggle("unneeded", !needed);
+        used.set(cell.dataset.part, used.get(cell.dataset.part) || needed);
+      }
+    }
+    for (const [part, needed] of used) {
+      for (const cell of set.querySelectorAll(`:is(th, td)[data-part="${CSS.escape(part)}"]`)) cell.hidden = !needed;
+    }
+  }
+}
+
 function showOffers(offers) {
-  for (const [value, [title, whyNot]] of Object.entries(offers)) {
-    const item = form.querySelector(`.shop-list li[data-value="${CSS.escape(value)}"]`);
-    if (!item) continue;
-    item.classList.toggle("barred", whyNot !== "");
-    item.querySelector("button").disabled = whyNot !== "";
-    item.querySelector("[data-title]").textContent = title;
-    item.querySelector("[data-why]").textContent = whyNot && `– ${whyNot}`;
+  for (const [value, { why, left, wares }] of Object.entries(offers)) {
+    const line = form.querySelector(`[data-line-of="${CSS.escape(value)}"]`);
+    if (!line) continue;
+    line.classList.toggle("barred", why !== "");
+    line.querySelector("[data-why]").textContent = why;
+    const rest = line.querySelector("[data-left]");
+    if (rest) rest.textContent = left ?? "";
+    line.querySelectorAll("[data-ware]").forEach((ware, i) => {
+      const [price, whyNot] = wares[i];
+      const more = ware.querySelector("[data-more]");
+      ware.querySelector("[data-price]").textContent = price;
+      more.disabled = whyNot !== "";
+      more.title = whyNot;
+    });
   }
 }
 
@@ -276,7 +344,8 @@ function start() {
     const set = button.closest("[data-rows]");
     const row = button.closest("[data-row]");
     if (button.hasAttribute("data-add")) addRow(set);
-    else if (button.hasAttribute("data-offer")) addRow(set, button.dataset.offer);
+    else if (button.hasAttribute("data-more")) oneMore(set, button.closest("[data-ware]"));
+    else if (button.hasAttribute("data-less")) oneLess(set, button.closest("[data-ware]"));
     else if (button.hasAttribute("data-copy")) copyRow(set, row);
     else if (button.hasAttribute("data-strike")) {
       row.remove();
@@ -284,7 +353,10 @@ function start() {
     } else return;
     event.preventDefault();
   });
+  showUse();
+  form.addEventListener("input", showUse);
   form.addEventListener("change", (event) => {
+    showUse();
     const several = event.target.closest("[data-several]");
     if (several) countChosen(several);
     const details = event.target.closest("details.several");

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, Problem
 from laager.base.files import parse_document
-from laager.campaign import Option, Question, RulesIndex, Sheet, Total
+from laager.campaign import Question, RulesIndex, Sheet, ShopLine, Total
 from laager.campaign.views import view
 from laager.web.rules import reference
 from laager.web.rules.forecasts import Forecast, of_table
@@ -42,18 +42,29 @@ def totals(question: Question, value: Any) -> tuple[Total, ...]:
         return ()
 
 
-def offers(question: Question, value: Any) -> Mapping[str, Option]:
-    """Return what can be bought besides what an answer buys already, by value.
+def offers(question: Question, value: Any) -> Sequence[ShopLine]:
+    """Return what can be bought besides what an answer buys already; nothing if the question does not say.
 
-    Nothing if the question does not say, or while the answer can't be read.
+    While the answer can't be read, it's what can be bought on top of the proposal.
     """
     if question.offers is None:
-        return {}
+        return ()
     try:
-        options = question.offers(question.form.parse(value))
+        return question.offers(question.form.parse(value))
     except DataError:
-        return {}
-    return {option.value: option for option in options}
+        return question.offers(question.default)
+
+
+def offers_json(on_offer: Sequence[ShopLine]) -> dict[str, Any]:
+    """Return how each line of a shop stands, for scripts: why not, how many are left, and each way's price."""
+    return {
+        offer.value: {
+            "why": translate(offer.barred),
+            "left": offer.left,
+            "wares": [[ware.price, translate(ware.why_not)] for ware in offer.wares],
+        }
+        for offer in on_offer
+    }
 
 
 def costs(counted: Sequence[Total]) -> Mapping[str, int]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
 from laager.campaign import Question, Rows, SightFound
-from laager.campaign.wording import comments, option_title, yaml_text
+from laager.campaign.wording import comments, yaml_text
 from laager.rules.board.report import REPORT_KEYS
 from laager.web.campaigns import actions, drafts, los
 from laager.web.campaigns.seat_pages import frame_context, seat_page
@@ -328,9 +328,7 @@ def _check(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
     context["desk"] = replace(desk, sights=los.look_up_los(wanted))
     context["fields"] = json.dumps(fields)
     on_offer = checks.offers(question, desk.value)
-    context["offers"] = json.dumps(
-        {name: [translate(option_title(now)), translate(now.why_not)] for name, now in on_offer.items()}
-    )
+    context["offers"] = json.dumps(checks.offers_json(on_offer))
     context["costs"] = json.dumps(dict(checks.costs(checks.totals(question, desk.value))))
     return render(request, "play/asking/ask_check.html", context)
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
 
 from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.wording import option_title
 
-ROW_BUTTONS = ("add:", "copy:", "strike:")
+ROW_BUTTONS = ("add:", "copy:", "strike:", "more:", "less:")
 """What the buttons of a list of rows send."""
+
+COUNT = "count"
+"""The field of a row that says how many of something it is."""
 
 ROOT = "a"
 """The name of the whole answer in a form."""
@@ -203,21 +206,28 @@ def _chosen_values(options: Sequence[Option], values: Sequence[str]) -> list[Any
 
 
 def new_row(row: Record) -> dict[str, Any]:
-    """Return what stands in a new line of a list: 1 where at least one thing is counted."""
+    """Return what stands in a new line of a list: 1 where at least one thing is count_of_row."""
     return {
         part.name: 1 for part in row.fields if part.required and isinstance(part.form, Number) and part.form.low == 1
     }
 
 
 def rows_changed(form: Form, value: Any, do: str) -> Any:
-    """Return a value after a button was pressed: `add:WAY`, `copy:WAY` or `strike:WAY`; unchanged for any other."""
+    """Return a value after a button was pressed; unchanged for any other.
+
+    `add:WAY`, `copy:WAY`, `strike:WAY` are about lines; `more:WAY:QUERY` and `less:WAY:QUERY` about how many a list has
+    of what the query describes.
+    """
     action, _colon, rest = do.partition(":")
-    where, _colon, preset = rest.partition(":")
+    where, _colon, query = rest.partition(":")
     steps = [unquote(step) for step in where.split("/") if step]
     match action:
         case "add":
-            name, _equals, first = preset.partition("=")
-            return add_row(form, value, steps, {unquote(name): unquote(first)} if name else {})
+            return add_row(form, value, steps)
+        case "more":
+            return one_more(form, value, steps, dict(parse_qsl(query)))
+        case "less":
+            return one_less(form, value, steps, dict(parse_qsl(query)))
         case "copy":
             return copy_row(form, value, steps)
         case "strike":
@@ -226,13 +236,53 @@ def rows_changed(form: Form, value: Any, do: str) -> Any:
             return value
 
 
-def add_row(form: Form, value: Any, path: Sequence[str], preset: Mapping[str, Any]) -> Any:
+def add_row(form: Form, value: Any, path: Sequence[str]) -> Any:
     """Return a value with one more row in the list at a path of names and row numbers (from 0)."""
 
     def with_new_row(rows: list[Any], _: int, row: Record) -> list[Any]:
-        return [*rows, {**new_row(row), **preset}]
+        return [*rows, new_row(row)]
 
     return _at(form, value, [*path, "-1"], with_new_row)
+
+
+def is_row_of(row: Any, wanted: Mapping[str, Any]) -> bool:
+    """True if a row holds what is wanted; what it leaves out is wanted at its default."""
+    return isinstance(row, Mapping) and all(str(row.get(name, text)) == str(text) for name, text in wanted.items())
+
+
+def count_of_row(row: Any) -> int:
+    """Return how many of something a row is."""
+    count = row.get(COUNT, 1) if isinstance(row, Mapping) else 0
+    return count if isinstance(count, int) else 0
+
+
+def one_more(form: Form, value: Any, path: Sequence[str], wanted: Mapping[str, str]) -> Any:
+    """Return a value with one more of what is wanted: in the last row that holds it, or in a new one."""
+
+    def with_one_more(rows: list[Any], _: int, row: Record) -> list[Any]:
+        at = _last_row_of(rows, wanted)
+        if at is None:
+            return [*rows, {**new_row(row), **value_of(row, {name: [text] for name, text in wanted.items()}, PLAIN)}]
+        return [*rows[:at], {**rows[at], COUNT: count_of_row(rows[at]) + 1}, *rows[at + 1 :]]
+
+    return _at(form, value, [*path, "-1"], with_one_more)
+
+
+def one_less(form: Form, value: Any, path: Sequence[str], wanted: Mapping[str, str]) -> Any:
+    """Return a value with one less of what is wanted; a row of none is gone."""
+
+    def with_one_less(rows: list[Any], _: int, row: Record) -> list[Any]:
+        at = _last_row_of(rows, wanted)
+        if at is None:
+            return rows
+        left = count_of_row(rows[at]) - 1
+        return [*rows[:at], *([{**rows[at], COUNT: left}] if left > 0 else []), *rows[at + 1 :]]
+
+    return _at(form, value, [*path, "-1"], with_one_less)
+
+
+def _last_row_of(rows: Sequence[Any], wanted: Mapping[str, str]) -> int | None:
+    return next((i for i in reversed(range(len(rows))) if is_row_of(rows[i], wanted)), None)
 
 
 def copy_row(form: Form, value: Any, path: Sequence[str]) -> Any:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from django.utils.translation import gettext
 
 from laager.base import Problem
 from laager.base.files import Where
-from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
+from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several, ShopLine, Text, Ware, YesNo
 from laager.campaign.wording import option_title
 from laager.web.shared.forms.data import (
     MISSING,
     NONE,
     ROOT,
+    count_of_row,
     field_value,
+    is_row_of,
     new_row,
     part_name,
     says_none,
@@ -63,6 +66,48 @@ class OptionView:
 
 
 @dataclass(frozen=True)
+class ShopCell:
+    """One way to buy a line of a shop: its price, why it can't be bought, how many are in the cart.
+
+    `row` is what a row of the answer holds for it, as JSON for scripts and `query` as a query for buttons.
+    """
+
+    row: str
+    query: str
+    way: str
+    price: str
+    why_not: str
+    count: int
+
+
+@dataclass(frozen=True)
+class ShopLineView:
+    """A line of a shop; `cells` has None for a way in which it can't be bought, `left` "" without a limit."""
+
+    value: str
+    name: str
+    why_not: str
+    left: str
+    cells: tuple[ShopCell | None, ...]
+
+
+@dataclass(frozen=True)
+class ShopView:
+    """What can be bought, as a table with a column for each way; `barred` is what can't be bought now at all."""
+
+    ways: tuple[str, ...]
+    lines: tuple[ShopLineView, ...]
+    barred: tuple[ShopLineView, ...]
+    limited: bool
+    """True if a line has a limit."""
+
+    @property
+    def named_ways(self) -> bool:
+        """True if a line can be bought in more than one way, or in one that has a name."""
+        return any(self.ways)
+
+
+@dataclass(frozen=True)
 class Widget:
     """A part of a form: how it is asked (`kind`), by which name, and what stands in it.
 
@@ -98,10 +143,10 @@ class Widget:
     """True if no text at all must be said in so many words (`forms.NONE`)."""
     brief: bool = False
     """True if options are named only; what more there is to say of them stands in the shop."""
-    shop: tuple[OptionView, ...] = ()
-    """What could be bought for its rows before anything was, as it stands now."""
-    offered: bool = False
-    """True if the first field's options are put up as a shop, from which rows are filled."""
+    shop: ShopView | None = None
+    """What can be bought, where its rows are a cart that is filled from a shop."""
+    only_for: str = ""
+    """For which values of the first field of its row it means something, as a JSON list; "" for all."""
 
     @property
     def id(self) -> str:
@@ -152,8 +197,8 @@ class Making:
     names: Mapping[str, str] = field(default_factory=dict)
     """What players call the things that have an ID."""
     cart: bool = False
-    offers: Mapping[str, Option] = field(default_factory=dict)
-    """What can be bought as it stands now, by value, where more is known than the form says."""
+    offers: Sequence[ShopLine] = ()
+    """What can be bought as it stands now."""
     helps: Mapping[str, str] = field(default_factory=dict)
     """What fields mean, by path."""
 
@@ -193,7 +238,8 @@ class Making:
             shared_name=f"{at.shared_name}.{part.name}",
             third=says_none(part) or _open_yes_no(part),
         )
-        return self._of(part.form, field_value(part, fields), inner)
+        made = self._of(part.form, field_value(part, fields), inner)
+        return replace(made, only_for=json.dumps(sorted(part.only_for))) if part.only_for else made
 
     def _rows(self, form: Rows, value: Any, base: Widget, at: _Place) -> Widget:
         values = list(value) if isinstance(value, list | tuple) else []
@@ -202,11 +248,8 @@ class Making:
         blank = self._row(form, new_row(form.row), at, BLANK, many)
         first = form.row.fields[0].form if form.row.fields else None
         offered = self.cart and isinstance(first, Choice) and len(first.options) > 1
-        base = replace(base, kind="rows", rows=rows, blank=blank, high=form.most, offered=offered)
-        return replace(base, shop=self._shop(blank.parts[0])) if offered else base
-
-    def _shop(self, first: Widget) -> tuple[OptionView, ...]:
-        return tuple(_option_view(now) if (now := self.offers.get(option.value)) else option for option in first.free)
+        base = replace(base, kind="rows", rows=rows, blank=blank, high=form.most)
+        return replace(base, shop=_shop_view(form, values, self.offers)) if offered else base
 
     def _row(self, form: Rows, row: Any, at: _Place, key: str, many: int) -> Widget:
         number = int(key) + 1 if key.isdigit() else 0
@@ -281,6 +324,46 @@ class _Place:
 def _open_yes_no(part: Field) -> bool:
     """True if neither yes nor no is an answer, too."""
     return isinstance(part.form, YesNo) and not part.required and not isinstance(part.default, bool)
+
+
+def _shop_view(form: Rows, rows: Sequence[Any], offers: Sequence[ShopLine]) -> ShopView:
+    """Return the shop that fills the rows of a cart; without offers each option of the first field is a line."""
+    first = form.row.fields[0]
+    choice = first.form if isinstance(first.form, Choice) else Choice(())
+    offers = [offer for offer in offers if all(first.name in ware.row for ware in offer.wares)]
+    offers = offers or [_plain_offer(first.name, option) for option in choice.options]
+    ways = tuple(dict.fromkeys(ware.way for offer in offers for ware in offer.wares))
+    never = {option.value for option in choice.options if option.why_not}
+    lines = {offer.value: _shop_line(offer, ways, rows) for offer in offers}
+    barred = {offer.value for offer in offers if all(ware.row.get(first.name) in never for ware in offer.wares)}
+    why_not = {offer.value: translate(offer.why_not) for offer in offers}
+    return ShopView(
+        tuple(map(translate, ways)),
+        tuple(line for value, line in lines.items() if value not in barred),
+        tuple(replace(line, why_not=why_not[value]) for value, line in lines.items() if value in barred),
+        any(offer.left is not None for offer in offers),
+    )
+
+
+def _plain_offer(name: str, option: Option) -> ShopLine:
+    title, _colon, price = option_title(option).partition(": ")
+    ware = Ware({name: option.value}, "", price, option.why_not)
+    return ShopLine(option.value, option.label, option.why_not, title, (ware,), barred=option.why_not)
+
+
+def _shop_line(offer: ShopLine, ways: Sequence[str], rows: Sequence[Any]) -> ShopLineView:
+    cells = {ware.way: _shop_cell(ware, rows) for ware in offer.wares}
+    left = "" if offer.left is None else str(offer.left)
+    name = offer.name if offer.value in offer.name else f"{offer.value}  {offer.name}"
+    return ShopLineView(
+        offer.value, translate(name), translate(offer.barred), left, tuple(cells.get(way) for way in ways)
+    )
+
+
+def _shop_cell(ware: Ware, rows: Sequence[Any]) -> ShopCell:
+    row, query = json.dumps(dict(ware.row)), urlencode(ware.row)
+    count = sum(count_of_row(bought) for bought in rows if is_row_of(bought, ware.row))
+    return ShopCell(row, query, translate(ware.way), ware.price, translate(ware.why_not), count)
 
 
 def _yes_no(value: Any, base: Widget, at: _Place) -> Widget:

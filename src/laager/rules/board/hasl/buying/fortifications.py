@@ -163,6 +163,12 @@ class FppShop(WorkShop[Work]):
         count = Field("count", Number(1, 99), "How many", 1)
         return Record((Field("work", Choice(options), "Fortification"), count))
 
+    def goods(self) -> Iterator[tuple[str, Mapping[str, Any], str]]:
+        """Yield the lines of the chart that the side can buy."""
+        for price in self.chart:
+            if not work_problem(self.cg, self.side, price):
+                yield price.key, {"work": price.key}, ""
+
     # Checks ---------------------------------------------------------------------------------------
 
     def row_faults(self, work: Work) -> Iterator[Fault]:

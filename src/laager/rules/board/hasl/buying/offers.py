@@ -223,6 +223,13 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
         objective = rng.choice(self.cg.sort(self.cg.map.playable)) if wants_hex(self.cg, self.side, line) else ""
         return Wanted(line.key, way, 1, area, objective, rng.choice(possible) if possible else "")
 
+    def row_for(self, line: RgLine, way: Way) -> Mapping[str, Any]:
+        """Return the line, how and where it comes, and what directs it; a hex that it wants stays open."""
+        places = self.areas(line, way)
+        directs = [name for name in equipments(self.cg, self.side, line) if name != OBSERVER]
+        wanted = Wanted(line.key, way, 1, places[0] if places else "", "", directs[0] if directs else "")
+        return {name: value for name, value in wanted.row.items() if name != "count"}
+
     def suggest(self, rng: Random) -> dict[str, Any]:
         """Return a legal cart by chance."""
         return {"groups": [wanted.row for wanted in self.fill_cart(Cart(), rng).groups]}

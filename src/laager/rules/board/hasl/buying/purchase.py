@@ -95,16 +95,21 @@ def purchasing(cg: Hasl, side: str) -> Procedure[None]:
 def cart_question(cg: Hasl, side: str) -> Question:
     """Return the question for all purchases of a side."""
     shop = DateShop(cg, side)
+    coming = frozenset(line.key for line in cg.lines(side) if cg.variant.arrivals(cg, side, line))
+    wanted = {line.key: wants_hex(cg, side, line) for line in cg.lines(side)}
+    directed = {line.key: equipments(cg, side, line) for line in cg.lines(side)}
     fields = [
         Field("rg", Choice(tuple(shop.option(offer) for offer in shop.offers())), "Group"),
-        Field("arrival", arrival_choice(cg, side), "How it comes, if it brings units", ""),
+        Field("arrival", arrival_choice(cg, side), "How it comes, if it brings units", "", only_for=coming),
         Field("count", Number(1, MOST_OF_ONE), "How many", 1),
-        Field("area", place_choice(cg, side), "Setup Area or Entry Area", ""),
+        Field("area", place_choice(cg, side), "Setup Area or Entry Area", "", only_for=coming),
     ]
-    if hexes := dict.fromkeys(filter(None, (wants_hex(cg, side, x) for x in cg.lines(side)))):
-        fields.append(Field("objective", Text(limit=12), " or ".join(hexes).capitalize(), ""))
-    if equipment := [name for line in cg.lines(side) for name in equipments(cg, side, line)]:
-        fields.append(Field("equipment", Choice.of("", *dict.fromkeys(equipment)), "What directs it, for OBA", ""))
+    if hexes := dict.fromkeys(filter(None, wanted.values())):
+        only = frozenset(key for key, hex_ in wanted.items() if hex_)
+        fields.append(Field("objective", Text(limit=12), " or ".join(hexes).capitalize(), "", only_for=only))
+    if equipment := [name for names in directed.values() for name in names]:
+        only, choice = frozenset(key for key, names in directed.items() if names), dict.fromkeys(equipment)
+        fields.append(Field("equipment", Choice.of("", *choice), "What directs it, for OBA", "", only_for=only))
     help_ = "One row for each group: its line, how it comes and where, how many. You keep CPP that you do not spend."
     groups = Field("groups", Rows.of(*fields, most=60), "Reinforcement groups", [])
     return shop.question(f"What do you buy for {cg.date.title}?", (groups,), help_)
