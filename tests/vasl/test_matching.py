@@ -14,8 +14,9 @@ from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
+from laager.vasl.report.answering import make_proposal
 from laager.vasl.report.findings import SaveFinding
-from laager.vasl.report.proposal import Proposal, make_proposal
+from laager.vasl.report.proposal import Proposal
 from laager.vasl.saves.save import save_of
 from tests.platoon_leader.battle import battle
 from tests.platoon_leader.harness import unit

@@ -20,8 +20,9 @@ from laager.hexmap import HexMap
 from laager.rules.board.report.flow import report_question
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
+from laager.vasl.report.answering import make_proposal
 from laager.vasl.report.places import NationCodes, visible_pieces
-from laager.vasl.report.proposal import MAX_TOKENS, UNIT_KINDS, make_proposal
+from laager.vasl.report.proposal import MAX_TOKENS, UNIT_KINDS
 from laager.vasl.saves.placing import shapes_in
 from laager.vasl.saves.save import read_save, save_of
 from tests.platoon_leader.battle import battle

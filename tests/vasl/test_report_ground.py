@@ -17,9 +17,9 @@ from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Fort
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
+from laager.vasl.report.answering import make_proposal
 from laager.vasl.report.ground import work_of
 from laager.vasl.report.places import boards_of
-from laager.vasl.report.proposal import make_proposal
 from laager.vasl.saves.counters import CounterKind
 from laager.vasl.saves.game import Piece, StackLevel
 from laager.vasl.saves.placing import BoardInSave, PixelPlace, Shape, place_at_pixel, read_layout

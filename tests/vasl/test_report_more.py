@@ -18,8 +18,9 @@ from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import MAX_FILE, Archive
+from laager.vasl.report.answering import make_proposal, propose
 from laager.vasl.report.places import board_doubts
-from laager.vasl.report.proposal import Proposal, make_proposal, propose
+from laager.vasl.report.proposal import Proposal
 from laager.vasl.saves.placing import BoardInSave, Shape
 from laager.vasl.saves.save import save_of
 from tests.bridge_too_far.campaigns import new_campaign

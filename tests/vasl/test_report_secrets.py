@@ -18,8 +18,9 @@ from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.vasl.archive import Archive
+from laager.vasl.report.answering import make_proposal
 from laager.vasl.report.places import NationCodes, visible_pieces
-from laager.vasl.report.proposal import Proposal, make_proposal
+from laager.vasl.report.proposal import Proposal
 from laager.vasl.saves.save import save_of
 from tests.platoon_leader.battle import battle
 

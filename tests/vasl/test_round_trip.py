@@ -12,7 +12,8 @@ from laager.campaign.engine import Campaign
 from laager.campaign.views import view
 from laager.rules.board.units import HIDING, Unit
 from laager.vasl.archive import Archive
-from laager.vasl.report.proposal import Proposal, asked_report, propose
+from laager.vasl.report.answering import asked_report, propose
+from laager.vasl.report.proposal import Proposal
 from laager.vasl.saves.marks import marks_of
 from laager.vasl.saves.placing import shapes_in
 from laager.vasl.saves.sequence import ESCAPE, AddCommand, WorkLimit, decode, fold, unveil, walk_commands

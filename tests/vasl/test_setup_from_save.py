@@ -20,7 +20,8 @@ from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import view
 from laager.rules.board.units import Unit
 from laager.vasl.archive import Archive
-from laager.vasl.report.proposal import Proposal, asked_of_save, asked_report, propose
+from laager.vasl.report.answering import asked_of_save, asked_report, propose
+from laager.vasl.report.proposal import Proposal
 from laager.vasl.saves.marks import marks_of
 from laager.vasl.saves.placing import shapes_in
 from laager.vasl.setup.battle import BattleSetup, setup_of

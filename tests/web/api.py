@@ -14,7 +14,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from laager.web.models import Game, Player
-from laager.web.play.short_way.batcher import Reply, RequestBatcher, SeatRequest
+from laager.web.play.short_way.batch import Reply, SeatRequest
+from laager.web.play.short_way.batcher import RequestBatcher
 from laager.web.play.short_way.front import ShortWay
 from laager.web.shared import tokens
 

@@ -12,9 +12,9 @@ from typing import Any
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign import rolls, table_dice
 from laager.campaign.again import holds
-from laager.campaign.facts import Audience, Fact, Side
+from laager.campaign.facts import Fact, Side
 from laager.campaign.lanes import TABLE, Lane
-from laager.campaign.log import EntryType
+from laager.campaign.log import Audience, EntryType
 from laager.campaign.pending import Pending, hints_of, pending_in, with_former
 from laager.campaign.recorded import RecordedCampaign
 from laager.campaign.sighting import SightFound

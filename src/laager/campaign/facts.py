@@ -11,17 +11,14 @@ import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from laager.base import Refusal, RefusedError
-
-if TYPE_CHECKING:
-    from laager.campaign.log import Entry
+from laager.campaign.log import Audience, Entry
 
 Side = str
-Audience = tuple[Side, ...] | None
 
 UMPIRE = "umpire"
 """The viewer who sees everything."""

@@ -18,7 +18,9 @@ from typing import Any, Literal, Protocol, Self
 from pydantic_core import from_json, to_json
 
 from laager.base import DataError, Problem, Refusal, RefusedError, disk
-from laager.campaign.facts import Audience
+
+Audience = tuple[str, ...] | None
+"""The sides that may know an entry; None for everybody."""
 
 EntryType = Literal[
     "open", "seed", "step", "fact", "answer", "roll", "done",

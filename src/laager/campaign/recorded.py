@@ -14,10 +14,10 @@ from pydantic import ValidationError
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign import rolls
 from laager.campaign.again import Again, ReserveLayer, round_of
-from laager.campaign.facts import UMPIRE, Audience, Fact, ReadFacts, Side
+from laager.campaign.facts import UMPIRE, Fact, ReadFacts, Side
 from laager.campaign.history import History, Reserved, position
 from laager.campaign.lanes import TABLE, Lane, Replay, lanes_of
-from laager.campaign.log import FACTS, REQUESTS, Entry, EntryType, Store, check_body
+from laager.campaign.log import FACTS, REQUESTS, Audience, Entry, EntryType, Store, check_body
 from laager.campaign.ruleset import Ruleset, find_ruleset
 from laager.campaign.steps import Context, Step
 from laager.dice import EnteredDice, SeededDice

@@ -37,4 +37,15 @@ def main() -> None:
     from laager.cli.out import speak_utf8
 
     speak_utf8()
-    sys.exit(run())
+    sys.exit(run(_carry_out))
+
+
+def _carry_out() -> int:
+    """Carry out the command that sys.argv names, and return its exit code."""
+    from laager.cli.app import alone
+
+    try:
+        alone(sys.argv[1:])(prog_name="laager")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    return 0

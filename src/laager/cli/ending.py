@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 
 from laager.base import DataError, LaagerError, Refusal
 from laager.cli.out import complain, complain_json
@@ -20,10 +21,10 @@ class WrongUseError(LaagerError):
     code = Refusal.BAD_ANSWER
 
 
-def run() -> int:
-    """Carry out the command that sys.argv names, and return its exit code."""
+def run(command: Callable[[], int]) -> int:
+    """Carry out a command, and return its exit code; what Laager refuses is said in a sentence."""
     try:
-        code = _carried_out()
+        code = command()
         sys.stdout.flush()
     except LaagerError as err:
         _tell(err)
@@ -43,16 +44,6 @@ def run() -> int:
         complain("", [report(err)])
         return BUG
     return code
-
-
-def _carried_out() -> int:
-    from laager.cli.app import alone
-
-    try:
-        alone(sys.argv[1:])(prog_name="laager")
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else WELL
-    return WELL
 
 
 def _code_of(err: LaagerError) -> int:

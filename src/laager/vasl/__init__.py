@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from laager.vasl.maps.mapwriter import compact
     from laager.vasl.maps.marking import mark, read_changes
     from laager.vasl.maps.tomap import Imported, import_boards, place_alone
+    from laager.vasl.report.answering import SETUP, asked_of_save, asked_report, propose
     from laager.vasl.report.findings import Candidate, SaveFinding
     from laager.vasl.report.on_paper import RecordFromSave, RecordToFill, put_save_into_record
-    from laager.vasl.report.proposal import SETUP, Proposal, asked_of_save, asked_report, propose
+    from laager.vasl.report.proposal import Proposal
     from laager.vasl.saves.game import CASUALTIES, Piece, Save, describe_save, doubts, pieces_visible_to, plain_text
     from laager.vasl.saves.labels import LabelledSave, MapLabel, label_save, labels_of
     from laager.vasl.saves.placing import BoardInSave, Shape, Shapes, shape_of, shapes_in, usual_shape

@@ -8,10 +8,12 @@ Other processes may change the same campaigns meanwhile: lines are stored only b
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from contextlib import ExitStack, nullcontext
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -29,8 +31,32 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from laager.web.campaigns.store import Appended
-    from laager.web.play.short_way.batcher import SeatRequest
-    from laager.web.play.short_way.rows import SeatRow
+    from laager.web.play.short_way.rows import SeatKey, SeatRow
+
+
+@dataclass(eq=False, slots=True)
+class SeatRequest:
+    """A request at a seat: `done` gives the reply, or None if Django must answer.
+
+    `counts` is False for the looks of a request that waits for news, which its client didn't ask for one by one.
+    """
+
+    kind: Literal["status", "asked", "answer", "tag"]
+    seat_key: SeatKey
+    done: asyncio.Future[Reply | None]
+    mark: str = ""
+    value: Any = None
+    counts: bool = True
+    sent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The body sent to a seat (for `tag` the tag alone), with its holder and that person's language."""
+
+    body: bytes
+    user: int
+    language: str
 
 
 class Batch:

@@ -13,9 +13,8 @@ import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from django.db import Error, connection
 
@@ -23,7 +22,7 @@ from laager.base import LaagerError
 from laager.web.campaigns import tables
 from laager.web.campaigns.tables import Held
 from laager.web.play.short_way import memory, rows
-from laager.web.play.short_way.batch import Batch
+from laager.web.play.short_way.batch import Batch, Reply, SeatRequest
 from laager.web.play.short_way.memory import open_campaign
 from laager.web.shared import throttle
 from laager.web.shared.storing import store_if_possible
@@ -38,31 +37,6 @@ GATHERING_S = 0.003
 """Seconds in which other requests can join one that waits for news, if there is nothing else to do."""
 STORE_TOKENS_EVERY_S = 10.0
 """Seconds after which the use of tokens is stored, if no answer is stored meanwhile."""
-
-
-@dataclass(eq=False, slots=True)
-class SeatRequest:
-    """A request at a seat: `done` gives the reply, or None if Django must answer.
-
-    `counts` is False for the looks of a request that waits for news, which its client didn't ask for one by one.
-    """
-
-    kind: Literal["status", "asked", "answer", "tag"]
-    seat_key: SeatKey
-    done: asyncio.Future[Reply | None]
-    mark: str = ""
-    value: Any = None
-    counts: bool = True
-    sent: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The body sent to a seat (for `tag` the tag alone), with its holder and that person's language."""
-
-    body: bytes
-    user: int
-    language: str
 
 
 class RequestBatcher:

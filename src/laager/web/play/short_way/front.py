@@ -21,7 +21,8 @@ from django.http.request import split_domain_port, validate_host
 
 from laager.web.api import calls
 from laager.web.play.short_way import memory
-from laager.web.play.short_way.batcher import Reply, RequestBatcher
+from laager.web.play.short_way.batch import Reply
+from laager.web.play.short_way.batcher import RequestBatcher
 from laager.web.play.table.news import LONGEST_WAIT_S, MOST_WAITING, count_waiting, waiting_calls
 from laager.web.shared import tokens
 from laager.web.shared.events import broker, set_within
