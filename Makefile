@@ -18,8 +18,9 @@ unexport PYTHONDONTWRITEBYTECODE
 SPREAD := -n 2 --dist worksteal
 # The unit tests are many and short. Handing them out to workers would cost each a millisecond or two, and each worker
 # would collect them all: they run in two halves that take about as long, what people use and what it stands on.
-FRONT := tests/cli tests/docs tests/packaging tests/web
+FRONT := tests/cli tests/docs tests/web
 UNIT := $(BIN)/pytest -m 'not soak and not browser'
+# What people install is built once, for the commands and for the browser that are played from it.
 # Browsers have a run of their own, and so have menus at a terminal: what one leaves behind in its
 # worker (an event loop, say) the other cannot be played in. What the database does is tested on
 # both databases; what is said of a campaign that lies in memory (`once`, see tests/web/conftest.py)
@@ -66,7 +67,7 @@ unit-front: $(READY)
 	$(UNIT) $(MENUS:%=--ignore=%) $(FRONT)
 
 unit-rules: $(READY)
-	$(UNIT) $(FRONT:%=--ignore=%) tests
+	$(UNIT) $(FRONT:%=--ignore=%) --ignore=tests/packaging tests
 
 menus: $(READY)
 	$(BIN)/pytest $(MENUS)
@@ -74,7 +75,7 @@ menus: $(READY)
 browsers: $(READY)
 	$(BIN)/python -m tests.web.browser
 	$(BIN)/pytest $(SPREAD) -m 'browser and not soak' tests/web
-	$(BIN)/pytest -m browser tests/packaging
+	$(BIN)/pytest tests/packaging
 
 postgresql: $(READY)
 	$(ON_POSTGRESQL) -m 'not soak and not browser and not once' tests/web
