@@ -12,14 +12,16 @@ from tests.web.screenshots_fill import fill
 from tests.web.screenshots_pages import MANY, Page, pages, visits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from playwright.sync_api import Browser, BrowserContext
     from playwright.sync_api import Page as Sheet
     from pytest_django.live_server_helper import LiveServer
 
 GRAVE = frozenset({"serious", "critical"})
-RUN = "exclude => axe.run({exclude}, {resultTypes: ['violations']}).then(found => found.violations)"
+RUN = """([exclude, left]) => axe.run(
+  {exclude}, {resultTypes: ['violations'], rules: Object.fromEntries(left.map(rule => [rule, {enabled: false}]))}
+).then(found => found.violations)"""
+CONTRAST = "color-contrast"
+"""`test_design` holds all colours that pages may use to it; the soak looks at it on each page."""
 DRAWN = "svg[role=img] > *"
 """The parts of a drawing: thousands on a map, and to whoever does not see them it is one picture with a name."""
 
@@ -34,9 +36,9 @@ def opened(browser: Browser, **how: Any) -> BrowserContext:
     return context
 
 
-def faults(sheet: Sheet, page: Page, but: Sequence[str] = ()) -> list[str]:
-    """Return what axe finds gravely wrong with the page that is open, but for some parts of it."""
-    found: list[dict[str, Any]] = sheet.evaluate(RUN, [*but])
+def faults(sheet: Sheet, page: Page, quick: bool = False) -> list[str]:
+    """Return what axe finds gravely wrong with the page that is open; `quick`: but for drawings and contrast."""
+    found: list[dict[str, Any]] = sheet.evaluate(RUN, [[DRAWN], [CONTRAST]] if quick else [[], []])
     return [
         f"{page.label}: {one['id']}: {node['target'][0]}"
         for one in found
@@ -45,7 +47,7 @@ def faults(sheet: Sheet, page: Page, but: Sequence[str] = ()) -> list[str]:
     ]
 
 
-def judge(browser: Browser, url: str, wanted: list[Page], size: str, scheme: Any, but: Sequence[str] = ()) -> list[str]:
+def judge(browser: Browser, url: str, wanted: list[Page], size: str, scheme: Any, quick: bool = False) -> list[str]:
     """Open all pages; return what is gravely wrong with them, or wider than the screen."""
     width, height = SIZES[size]
     wrong: list[str] = []
@@ -57,7 +59,7 @@ def judge(browser: Browser, url: str, wanted: list[Page], size: str, scheme: Any
             if user is not None and not context.cookies():
                 context.add_cookies(cookie(page, url))
             sheet.goto(url + page.path)
-            wrong += faults(sheet, page, but)
+            wrong += faults(sheet, page, quick)
             wide = sheet.evaluate("document.documentElement.scrollWidth")
             if wide > width:
                 wrong.append(f"{page.label}: {wide} pixels wide on a screen of {width}")
@@ -68,12 +70,12 @@ def judge(browser: Browser, url: str, wanted: list[Page], size: str, scheme: Any
 def test_no_page_is_gravely_wrong(chromium: Browser, live_server: LiveServer) -> None:
     """Every page once, half of them wide and light, half on a phone and dark.
 
-    The soak does all at all campaigns, and looks into their drawings too.
+    The soak does all at all campaigns, and looks at contrast and into their drawings too.
     """
     wanted = [page for page, _ in visits(fill(), repeated=MANY)]
     assert {"table", "ask", "map", "people", "home"} <= {page.name for page in wanted}
-    wrong = judge(chromium, live_server.url, wanted[0::2], "desktop", "light", [DRAWN])
-    wrong += judge(chromium, live_server.url, wanted[1::2], "phone", "dark", [DRAWN])
+    wrong = judge(chromium, live_server.url, wanted[0::2], "desktop", "light", quick=True)
+    wrong += judge(chromium, live_server.url, wanted[1::2], "phone", "dark", quick=True)
     assert not wrong, "\n".join(wrong)
 
 

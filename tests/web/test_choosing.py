@@ -150,7 +150,7 @@ def test_days_in_both_languages() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [390, 1280, 1920])
+@pytest.mark.parametrize("width", [390, *(pytest.param(width, marks=pytest.mark.soak) for width in (1280, 1920))])
 def test_choosing_in_a_browser(width: int, people: People, desk: Callable[..., Desk]) -> None:
     anna = desk(people.anna, width=width)
     anna.go("/new?rules=pl")

@@ -69,7 +69,7 @@ def test_a_question_is_answered_with_the_keyboard_alone(begin: Begin, people: Pe
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [360, 683])
+@pytest.mark.parametrize("width", [360, pytest.param(683, marks=pytest.mark.soak)])
 def test_small_screens_and_large_letters_lose_nothing(begin: Begin, people: People, desk: Open, width: int) -> None:
     """683 pixels are what a screen of 1366 has at 200 %; names may be long without a gap."""
     game = begin(title="Donaudampfschifffahrtsgesellschaftskapitänspatent" * 4)

@@ -424,13 +424,10 @@ REFITS = [
     pytest.param("rijnoord", "rijnoord-1", ("rijnoord-2",), id="abtf-refit"),
     pytest.param("kokusa-ridge", "kokusa-ridge-1", ("kokusa-ridge-2",), id="er-refit"),
 ]
-EVENINGS = [
-    pytest.param("rzhavets", "rzhavets-1", ("rzhavets-2",), id="pl-redeployment", marks=pytest.mark.soak),
-    REFITS[0],
-]
+EVENINGS = [pytest.param("rzhavets", "rzhavets-1", ("rzhavets-2",), id="pl-redeployment"), REFITS[0]]
 LONG = [pytest.param("rzhavets", "", ("rzhavets-1", "rzhavets-2"), id="pl-two-firefights"), *REFITS]
-"""In `make test` each begins with what the last firefight has left; purchases in two browsers are in test_cart.
-`make soak` plays Edson's Ridge too, and gives every answer in the browser."""
+"""Each begins with what the last firefight has left, or is played whole, with every answer in the browser.
+`make test` has one evening in two browsers, in test_clicks, and purchases in test_cart."""
 
 
 def play(
@@ -464,6 +461,7 @@ def play(
     return evening
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("card", "before", "names"), EVENINGS)
 def test_an_evening_in_two_browsers(
     card: str, before: str, names: tuple[str, ...],

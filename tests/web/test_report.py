@@ -364,7 +364,7 @@ def kept(game: Game) -> dict[str, Any]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [1366, 390])
+@pytest.mark.parametrize("width", [pytest.param(1366, marks=pytest.mark.soak), 390])
 def test_units_are_placed_and_control_is_clicked(
     width: int, game: Game, people: People, desk: Callable[..., Desk]
 ) -> None:

@@ -234,6 +234,7 @@ def bridge(people: People, desk: Desks, tmp_path: Path) -> Evening:
 
 
 @pytest.mark.browser
+@pytest.mark.soak
 def test_a_scenario_on_an_imported_map_goes_from_the_save_to_the_next_purchase(
     bridge: Evening, unwritten: list[str]
 ) -> None:
