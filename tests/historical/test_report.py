@@ -328,7 +328,7 @@ def test_the_ground_is_told_by_one_side_and_confirmed_by_the_other() -> None:
     assert (held.blazes, held.flames) == ({"H3"}, {"G7"})
     assert held.changes == {"G7": {"rubble"}, "D2": {"breach"}}
     assert "ALF1" not in cg.state.forts
-    assert cg.state.forts["ALF2"].at == "C5"
+    assert (cg.state.forts["ALF2"].at, cg.state.forts["ALF2"].factors) == ("C5", 0)
     assert cvp(cg) == (2, 0)
     assert cg.state.scenario.rain
     assert cg.state.side("axis").massacre

@@ -14,6 +14,7 @@ import yaml
 
 from laager.base.files import parse_document
 from laager.web.campaigns import tables
+from laager.web.dyo import orders
 from laager.web.library.files import files as library
 from laager.web.models import Game, OwnFile
 from laager.web.shared import processes
@@ -113,6 +114,7 @@ def test_an_order_of_battle_is_judged_rule_by_rule_and_exported(people: People) 
     assert "Against the rules" in page or 'class="refused"' in page
     library.save(people.anna, "t.yaml", "laager: dyo/1\n")
     assert client.get("/dyo/ob/t.yaml").status_code == 422
+    assert {file.name for file in orders.of_kind(people.anna, "dyo-ob")} == {"kg.yaml", "bad.yaml"}
 
 
 def test_a_side_looks_ahead_for_itself_alone(people: People, begin: Begin) -> None:

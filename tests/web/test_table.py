@@ -140,6 +140,26 @@ def test_what_was_bought_is_one_table(card: str, people: People) -> None:
     assert "RG Purchase Record: German" not in theirs
 
 
+def test_a_step_under_which_nothing_is_told_has_no_heading() -> None:
+    kinds = ("step", "step", "fact", "step", "step")
+    lines = [SimpleNamespace(text="x", entry=SimpleNamespace(type=kind)) for kind in kinds]
+    table: Any = SimpleNamespace(log=lines)
+    assert [item.told for item in progress.news_since(table, None, 9)] == [lines[1], lines[2], lines[4]]
+
+
+def test_a_setup_and_a_report_are_answered_on_the_map(people: People, begin: Begin) -> None:
+    game = begin()
+    both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
+    for key, page in (("purchases", "ask"), ("setup", "setup"), ("battle-report", "report")):
+        assert take_defaults(both, until=key)
+        tables = [look(one) for one in both]
+        waiting = {}
+        for one in tables:
+            with one as table:
+                waiting |= {item.asked.pending.key: item.page for item in progress.todo(table)}
+        assert waiting[key] == page
+
+
 @pytest.mark.parametrize(("warning", "at_a_click"), [("", True), ("You give up for good", False)])
 def test_a_yes_or_no_is_answered_at_a_click_unless_it_gives_something_up(warning: str, at_a_click: bool) -> None:
     question = Question("sure", "axis", "Give up?", YesNo(), default=True, irrevocable=lambda _: warning)

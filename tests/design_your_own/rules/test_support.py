@@ -164,6 +164,11 @@ def test_prices_of_air_support(year: int, price: int) -> None:
     assert air_price(PRINTED, year) == price
 
 
+def test_the_first_year_with_a_price_has_it_by_every_reading() -> None:
+    unpriced = Rulebook({"air-price-before-1939": "none"})
+    assert (air_price(unpriced, 1938), air_price(unpriced, 1939)) == (None, 100)
+
+
 def refused(
     group: Group, year: int, dr: int | None = None, weather: str = "Clear", rulebook: Rulebook = PRINTED
 ) -> list[Reason]:
