@@ -187,6 +187,7 @@ POST      409  409    403       403   403  PAGE answers/
 GET       200  200    200       409   409  PAGE ask/<slug:mark>/
 POST      302  403    403       403   403  PAGE ask/<slug:mark>/
 POST      422  403    403       403   403  PAGE ask/<slug:mark>/log
+POST      404  404    404       403   403  PAGE ask/<slug:mark>/record
 POST      422  422    422       403   403  PAGE ask/<slug:mark>/save
 GET       200  200    200       200   200  PAGE changing/
 POST      422  403    403       403   403  PAGE changing/answer-draw/

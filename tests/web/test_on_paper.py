@@ -70,6 +70,33 @@ def test_a_side_left_out_enters_its_part_unseen(people: People) -> None:
     assert "Soviets take up" not in log
 
 
+def test_a_side_fills_its_part_in_as_grids(people: People) -> None:
+    game = begin(people, text("axis"), "axis")
+    sit(game, people.bert)
+    theirs = people.client(people.bert)
+    mark = re.search(r"/ask/([^/]+)/", theirs.get(f"/campaign/{game.pk}/allied/").content.decode())
+    assert mark is not None
+    asked = f"/campaign/{game.pk}/allied/ask/{mark[1]}/"
+    begun = theirs.post(f"{asked}record", {"do": "begin"})
+    assert begun.status_code == 302
+    name = begun["Location"].split("/")[-2]
+    record = library.find(people.bert, name).text
+    assert parse_document(record, "r").data["public"] == parse_document(text("allied"), "r").data["public"]
+    fill_in(theirs, name, "allied-own-units", {"r0.0": "AL777", "r0.1": "4-4-7", "r0.2": "ZZ9"})
+    fill_in(theirs, name, "allied-own-numbers", {"r0.0": "7"})
+    assert theirs.post(f"{asked}record", {"do": "take", "file": name})["Location"] == asked
+    page = theirs.get(asked).content.decode()
+    assert "AL777" in page
+    wrong = theirs.post(asked, {"view": "text", "do": "give", "text": library.find(people.bert, name).text})
+    assert "ZZ9" in wrong.content.decode()
+    fill_in(theirs, name, "allied-own-units", {"r0.0": "AL777", "r0.1": "4-4-7", "r0.2": "A5", "r0.3": "hip"})
+    given = theirs.post(asked, {"view": "text", "do": "give", "text": library.find(people.bert, name).text})
+    assert given.status_code == 302
+    # The other side is told nothing of it, has no such file, and can't ask for the part of another.
+    assert people.client(people.anna).get(f"/library/file/{name}/fill").status_code == 404
+    assert "AL777" not in people.client(people.anna).get(f"/campaign/{game.pk}/axis/log").content.decode()
+
+
 def test_everything_wrong_is_said_with_its_line_and_nothing_begins(people: People) -> None:
     record = text().replace("next: buying", "next: bying").replace("at: Z0}", "at: ZZ99}", 1)
     answer = people.client(people.anna).post("/new/rzhavets", {"seat": "both", "record-file": sent(record)})

@@ -7,7 +7,10 @@ import pytest
 from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.grid import CellsError, write_cells
 from laager.rules.board.hasl.grids.sheets import GRIDS, find_grid, from_csv, grids_of, to_csv
+from laager.rules.board.record.files import record_text
+from tests.rules.record.logs import NAMES, open_log
 from tests.rules.record.test_files import problems, text
+from tests.rules.record.test_from_record import going_on, record_at
 
 
 def test_each_cell_is_read_and_written_as_it_was() -> None:
@@ -53,4 +56,32 @@ def test_a_problem_of_the_check_is_at_its_cell() -> None:
 
 @pytest.mark.parametrize("kind", ["pl-record", "hasl-record", "er-record", "abtf-record"])
 def test_every_kind_of_record_has_grids(kind: str) -> None:
-    assert len({grid.id for grid in GRIDS[kind]({})}) == 17
+    own = {"pl-record": {"front", "axis-links", "allied-links"}, "hasl-record": {"areas", "blocks"}}
+    own |= {
+        "er-record": {"areas", "blocks", "barrages", "bombardments"},
+        "abtf-record": {"areas", "blocks", "headquarters"},
+    }
+    ids = {grid.id for grid in GRIDS[kind]({})}
+    assert len(ids) == 20 + len(own[kind])
+    assert own[kind] <= ids
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_front_the_areas_and_all_else_are_read_and_written_as_they_were(name: str) -> None:
+    campaign = open_log(name)
+    for boundary in going_on(name)[::60]:
+        record = dict(record_at(name, boundary).data)
+        written = record_text(record)
+        kind = f"{campaign.ruleset.id}-record"
+        data = parse_document(written, "record.yaml").data
+        for grid in grids_of(kind, data):
+            cells = from_csv(grid, data, to_csv(grid, data)).cells
+            assert write_cells(written, "record.yaml", grid, cells).text == written, grid.id
+            assert not [cell for row in grid.rows(data) for cell in row.cells if cell == "…"], grid.id
+
+
+def test_a_front_is_entered_as_a_grid() -> None:
+    grid = find_grid("pl-record", parse_document(text(), "r").data, "axis-links")
+    after = write_cells(text(), "record.yaml", grid, [["E5", "I5", "F4, G5, H5", "cluster"]]).text
+    links = parse_document(after, "r").data["public"]["campaign"]["line"]["links"]
+    assert links["axis"] == [{"a": "E5", "b": "I5", "chain": ["F4", "G5", "H5"], "kind": "cluster"}]

@@ -105,10 +105,14 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
 def begin_record(owner: Player, card: Offer) -> str:
     """Put a record to be filled in into somebody's library; return its name there. Raises LaagerError."""
     text = card.ruleset.record_template(card.read(None).setting)
-    stem, names = Path(card.path).stem, {listed.file.name for listed in library.list_files(owner)}
+    return library.save(owner, free_name(owner, Path(card.path).stem), text).name
+
+
+def free_name(owner: Player, stem: str) -> str:
+    """Return a name for a record that no file in somebody's library has."""
+    names = {listed.file.name for listed in library.list_files(owner)}
     free = (f"{stem}-record{number or ''}.yaml" for number in range(len(names) + 1))
-    name = next(name for name in free if name not in names)
-    return library.save(owner, name, text).name
+    return next(name for name in free if name not in names)
 
 
 def _read_record(owner: Player, wanted: Beginning) -> Document | None:

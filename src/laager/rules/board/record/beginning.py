@@ -18,7 +18,7 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.record.checks import side_problems
 from laager.rules.board.record.facts import SideRecordTaken
 from laager.rules.board.record.sections import take_public, try_secret
-from laager.rules.board.record.shorthand import expand_side, leave_open
+from laager.rules.board.record.shorthand import expand_side, leave_open, shorten_public
 from laager.rules.board.sequence import Sequences
 from laager.rules.board.state import BoardState, evolve
 
@@ -71,6 +71,22 @@ def take_up(cg: CardContext, side: str) -> Procedure[None]:
     """Ask a side for what only it knows of the record."""
     section = yield from ask(record_question(cg, side))
     yield SideRecordTaken(side=side, section=section, why="as its record has it", to=(side,))
+
+
+def own_part_text(cg: CardContext, kind: str, side: str, section: Mapping[str, Any]) -> str:
+    """Return a record to fill in a side's own part: what everybody knows, and what the side has entered so far."""
+    from laager.rules.board.record.files import PUBLIC, SECRET, record_text
+
+    assert cg.record is not None, "only a campaign that goes on from a record asks for it"
+    data = {
+        "laager": f"{kind}-record/1",
+        "card": " ".join(cg.card.title.split()),
+        "round": cg.record["round"],
+        "next": cg.record["next"],
+        PUBLIC: shorten_public(cg, cg.record["public"]),
+        SECRET: {side: dict(section)},
+    }
+    return record_text(data)
 
 
 def step_at_first(clause: str) -> Step:

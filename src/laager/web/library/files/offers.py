@@ -241,6 +241,12 @@ def record_files(user: Player, card: Offer) -> list[str]:
     return [file.name for file in records if library.tops(file.text, ("card",)).get("card") == title]
 
 
+def files_of_record(user: Player, rules: str) -> list[str]:
+    """Return the names of the records of a rule system in somebody's library."""
+    files = OwnFile.objects.filter(owner=user).defer("before")
+    return [file.name for file in files if library.kind_in(file.text) == f"{rules}-record"]
+
+
 def find_card_of_record(user: Player, file: OwnFile) -> Offer:
     """Return the card that a record names: somebody's own, else a shipped one. Raises RefusedError."""
     title = library.tops(file.text, ("card",)).get("card", "")

@@ -21,6 +21,7 @@ from laager.rules.board.report import REPORT_KEYS
 from laager.web.campaigns import actions, drafts, los
 from laager.web.campaigns.seat_pages import frame_context, seat_page
 from laager.web.campaigns.tables import Asked, Table, look
+from laager.web.library.files import offers
 from laager.web.play.asking import checks, purchase_chart
 from laager.web.play.asking.next_page import news_context, redirect_to_next
 from laager.web.play.battle import saves
@@ -139,6 +140,7 @@ def _render_question(
         "may_answer": seat.may(Action.ANSWER) and seat.viewer == asked.pending.side,
         "may_draft": drafts.of_side(seat) and seat.viewer == asked.pending.side,
         "as_file": question.form.kind == RECORD_PART,
+        "records": offers.files_of_record(seat.user, table.ruleset.id) if question.form.kind == RECORD_PART else (),
         "long": isinstance(question.form, Rows) or widget.kind == "record",
         "waiting": [side for side in table.view.waiting_for if side != asked.pending.side],
         "from_vasl": asked.pending.key == saves.SETUP,

@@ -15,7 +15,7 @@ from typing import Any
 
 from laager.base import did_you_mean
 
-LONGEST = 400
+LONGEST = 4000
 """Longest text of a cell, in characters."""
 
 

@@ -102,6 +102,7 @@ PL_GROUPS = (
     ),
     _number("cost", "CP", "What it cost."),
     Column(("given",), "Given", "Did the OB give it?", YES_NO, wide=5),
+    _number("dummies", "Dummies", "How many Dummies came with it."),
     _words("ammunition", heading="Ammunition", help_="Of an OBA module."),
     _words("equipment", heading="Directed by", help_="Of an OBA module: radio, phone."),
     _words("pre_registered", heading="Pre-Registered", help_="Of an OBA module: the hex."),
@@ -122,6 +123,12 @@ HASL_GROUPS = (
     _words("leader", heading="Leader", help_="As they came: 9-1."),
     _number("black", "Black", "Black chits of an OBA Draw Pile."),
     _number("red", "Red", "Red chits of an OBA Draw Pile."),
+    _words("equipment", heading="Directed by", help_="Of an OBA module: radio, phone."),
+    _words("holder", heading="Observer", help_="Of an OBA module: the number of its unit, or offboard."),
+    _names("pre_registered", "Pre-Registered", "Of an OBA module: hexes."),
+    Column(("registers",), "Registers", "Does it have a Pre-Registered hex?", YES_NO, wide=5),
+    Column(("in_play",), "In play", "Is the OBA module in play in the present scenario?", YES_NO, wide=5),
+    Column(("used",), "Used", "Of an OBA module.", YES_NO, wide=5),
     _words("lost", heading="Lost", help_="Why it is no longer there; empty while it is."),
 )
 ROSTER = (
@@ -183,6 +190,87 @@ HEADER = (
     _words("round", heading="Round", help_="The round of the sequence of play.", wide=12, needed=True),
     _words("next", heading="Next", help_="The step that comes next.", wide=16, needed=True),
 )
+SIDE_WORDS = ChoiceCell({side: side for side in SIDES})
+BATTLE: Mapping[str, tuple[Column, ...]] = {
+    "pl": (
+        _number("number", "Firefight", "Its number on the card."),
+        _words("type", heading="Type", help_="Axis Assault, Allied Assault, Dual Attack, Idle Firefight.", wide=16),
+        _words("weather", heading="Weather", help_="As determined; empty: not yet."),
+        Column(("attacker",), "Attacker", "The side.", SIDE_WORDS, wide=8),
+        Column(("sets_up_first",), "Sets up first", "The side.", SIDE_WORDS, wide=8),
+        Column(("moves_first",), "Moves first", "The side.", SIDE_WORDS, wide=8),
+        *(Column((name,), name.upper(), "By side: axis 3, allied 4.", PairsCell(), wide=16) for name in ("cvp", "tvp")),
+        Column(("attacked",), "Attacked", "By side: axis yes, allied no.", PairsCell(), wide=18),
+    ),
+    "hasl": (
+        _number("number", "CG Date", "Its number on the card."),
+        _words("kind", heading="Kind", help_="What the chits made of it.", wide=16),
+        Column(("idle",), "Idle", "Was no scenario played?", YES_NO, wide=5),
+        Column(("chits",), "Chits", "By side: axis attack, allied idle.", PairsCell(), wide=18),
+        Column(("sets_up_first",), "Sets up first", "The side.", SIDE_WORDS, wide=8),
+        Column(("moves_first",), "Moves first", "The side.", SIDE_WORDS, wide=8),
+        _words("weather", heading="Weather", help_="As determined; empty: not yet."),
+        _words("ec", heading="EC", help_="Environmental Conditions."),
+        _words("wind", heading="Wind", help_="Its force and direction."),
+        _number("nvr", "NVR", "Night Visibility Range, at night."),
+        Column(("rain",), "Rain", "Has it rained?", YES_NO, wide=5),
+        Column(("ammunition",), "Shortage", "By side: axis 0, allied 1.", PairsCell(), wide=16),
+    ),
+}
+FIRES = (
+    _names("flames", "Flames", "Hexes."),
+    _names("blazes", "Blazes", "Hexes."),
+    _names("burnt", "Burnt down", "Hexes."),
+    _names("cleared", "Cleared", "Hexes of which wire, mines or rubble are cleared."),
+)
+CHANGES = (
+    _words("at", heading="Location", help_="H7, H7.1.", needed=True),
+    _names("changes", "Changes", "rubble, shellholes, trailbreak, breach, bridge-destroyed.", 30),
+)
+AREAS = (
+    _words("name", heading="Area", help_="Its letter or name.", needed=True),
+    Column(("side",), "Side", "Whose it is.", SIDE_WORDS, True, 8),
+    _names("hexes", "Hexes", "Its hexes: H7, H8.", 60),
+    Column(("isolated",), "Isolated", "Is it?", YES_NO, wide=5),
+)
+BLOCKS = (
+    _words("name", heading="Block", help_="Its letter or name.", needed=True),
+    Column(("side",), "Controlled by", "The side.", SIDE_WORDS, wide=8),
+)
+FRONT = (
+    _number("firefight", "Firefight", "The number of the firefight after which it was drawn."),
+    _words("stage", heading="Stage", help_="final, if the Redeployment Phase is over."),
+    *(
+        Column(("controlled", side), f"{side.capitalize()} hexes", "Hexes that it Controls and that seed its clusters.",
+               Names(), wide=40)
+        for side in SIDES
+    ),
+)  # fmt: skip
+LINKS = (
+    _words("a", heading="From", help_="The hex of a cluster in which the link begins.", needed=True),
+    _words("b", heading="To", help_="The hex of the other cluster, or of the edge.", needed=True),
+    _names("chain", "Over", "The hexes between, in their order.", 30),
+    Column(("kind",), "Kind", "What it leads to.", ChoiceCell({"cluster": "cluster", "edge": "edge"}), True, 8),
+)
+HEADQUARTERS = (
+    _words("building", heading="Building", help_="The hex by which the building is known.", needed=True),
+    _names("hexes", "Hexes", "All its hexes.", 30),
+)
+BARRAGES = (
+    _number("number", "Number", "From 1."),
+    _names("hexes", "Hexes", "The Blast Area as recorded.", 40),
+    _names("corners", "Corners", "Where its counters go."),
+    _words("area", heading="Area", help_="The Setup Area."),
+    _number("placed", "Placed", "The Game Turn in which it was laid down; 0: not yet."),
+    Column(("accurate",), "Accurate", "Did it land as planned?", YES_NO, wide=5),
+    Column(("over",), "Over", "Has it been removed?", YES_NO, wide=5),
+)
+BOMBARDMENTS = (
+    Column(("side",), "Side", "Whose it is.", SIDE_WORDS, True, 8),
+    _names("areas", "Areas", "Each by its corner.", 30),
+    _number("mc", "MC", "The Morale Check that it calls for."),
+    _names("immune", "Immune", "Hexes.", 30),
+)
 CONTROL = (
     _words("side", heading="Side", help_="axis or allied.", needed=True),
     _names("at", "Controls", "Strategic Locations: H7, H7.1.", 60),
@@ -190,21 +278,57 @@ CONTROL = (
 
 
 def record_grids(system: str) -> Callable[[Mapping[str, Any]], Iterator[ChartGrid]]:
-    """Return what yields the grids of records: of Platoon Leader (`pl`) or of the HASL systems (`hasl`)."""
+    """Return what yields the grids of records: of Platoon Leader (`pl`), or of a HASL system (`abtf`, `er`, `hasl`)."""
 
     def grids(data: Mapping[str, Any]) -> Iterator[ChartGrid]:
+        family = "pl" if system == "pl" else "hasl"
         battle = "fight" if system == "pl" else "scenario"
         yield ChartGrid(
             "point", "Where the campaign stands", "The card, and the step that comes next.", (), HEADER, WHOLE
         )
+        yield ChartGrid("battle", "The present battle", "What is known of it already.",
+                        ("public", battle), BATTLE[family], WHOLE)  # fmt: skip
         yield ChartGrid("past", "CG Roster", f"The battles played: a line for each before the present {battle}.",
-                        ("public", "past"), PAST[system], named=True)  # fmt: skip
+                        ("public", "past"), PAST[family], named=True)  # fmt: skip
         yield ChartGrid("control", "Control", "Who Controls which Strategic Locations.",
                         ("public", "ground", "control"), CONTROL, named=True)  # fmt: skip
+        yield ChartGrid("fires", "Fires", "What burns, and what has burnt down.", ("public", "ground"), FIRES, WHOLE)
+        yield ChartGrid("changes", "Changes of the map", "Rubble and the like.",
+                        ("public", "ground", "changes"), CHANGES, named=True)  # fmt: skip
+        yield from _of_front(system, data)
         for side in SIDES:
-            yield from _of_side(system, side)
+            yield from _of_side(family, side)
 
     return grids
+
+
+def _of_front(system: str, data: Mapping[str, Any]) -> Iterator[ChartGrid]:
+    """Yield the grids of the front, or of Setup Areas and Blocks, and what else only one system has."""
+    campaign: Where = ("public", "campaign")
+    if system == "pl":
+        yield ChartGrid("front", "The front", "From what it was drawn last.", (*campaign, "line"), FRONT, WHOLE)
+        for side in SIDES:
+            yield ChartGrid(f"{side}-links", f"{side.capitalize()}: MLR links", "The links that join its clusters.",
+                            (*campaign, "line", "links", side), LINKS)  # fmt: skip
+        return
+    yield ChartGrid("areas", "Setup Areas", "The ground that each side holds.", ("public", "areas"), AREAS)
+    yield ChartGrid("blocks", "Blocks", "Who Controls which Block.", (*campaign, "block_control"), BLOCKS, named=True)
+    if system == "abtf":
+        yield ChartGrid("headquarters", "Headquarters", "While only the Allied side knows it.",
+                        ("secret", "allied", "campaign", "headquarters"), HEADQUARTERS, WHOLE)  # fmt: skip
+    if system == "er":
+        number = _number_of_battle(data)
+        about = "Of the present scenario."
+        yield ChartGrid("barrages", "FPF Barrages", about, (*campaign, "barrages", number), BARRAGES)
+        yield ChartGrid("bombardments", "Bombardments", about, (*campaign, "bombardments", number), BOMBARDMENTS)
+
+
+def _number_of_battle(data: Mapping[str, Any]) -> int:
+    """Return the number of a record's present battle; that of the first, if it doesn't say."""
+    public = data.get("public")
+    scenario = public.get("scenario") if isinstance(public, Mapping) else None
+    number = scenario.get("number") if isinstance(scenario, Mapping) else None
+    return number if isinstance(number, int) else 1
 
 
 WHOLE = {"": ""}

@@ -24,8 +24,8 @@ GRIDS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[ChartGrid]]] = {
     "catalogue": catalogue_grids,
     "pl-record": record_grids("pl"),
     "hasl-record": record_grids("hasl"),
-    "abtf-record": record_grids("hasl"),
-    "er-record": record_grids("hasl"),
+    "abtf-record": record_grids("abtf"),
+    "er-record": record_grids("er"),
 }
 """The grids of a file, by its kind."""
 
@@ -128,6 +128,9 @@ def from_csv(grid: ChartGrid, data: Any, text: str, file: str = "") -> Csv:
     for (_, cells), name in zip(lines, names, strict=True):
         by_column = {place: cell for place, cell in zip(places, cells, strict=False) if place is not None}
         rows.append(kept.row(by_column, name))
+    if "" in grid.keys and not rows:
+        # The only row is empty, and empty lines are passed over.
+        rows = [[""] * len(grid.columns)]
     read = Csv(rows, [number for number, _ in lines])
     return _in_order(grid, read, names, file) if fixed else read
 
