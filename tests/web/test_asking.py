@@ -18,7 +18,7 @@ from laager.rules.design_your_own.files import draft_data
 from laager.web.campaigns import actions, drafts
 from laager.web.campaigns.tables import look
 from laager.web.models import Draft, EntryLine, Member, Note, Role
-from laager.web.play.asking import purchase_chart
+from laager.web.play.asking import checks
 from laager.web.shared.forms import data as forms
 from tests.cli.test_dyo_from_nothing import TYPED
 from tests.web.conftest import add_spectator, seat, take_defaults
@@ -520,4 +520,4 @@ def test_the_chart_says_what_each_group_is_made_of(people: People, begin: Begin)
     with look(seat(to_purchase(people, begin), people.anna, "axis")) as table:
         campaign, state = table.campaign, table.view.state
         beside = table.ruleset.sheets_beside(campaign.context, state, "purchases", "axis")
-    assert "8-3-8" in purchase_chart.goods(beside)["I3"].contents
+    assert "8-3-8" in checks.goods_of(beside)["I3"].contents

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from laager.web.rules import reference
-from laager.web.rules.tags import found_in
+from laager.web.rules.reference import found_in
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import template
+from django.utils.translation import gettext_lazy as _
 
+from laager.campaign import rulings
+from laager.rules.board.context import CardContext
+from laager.rules.board.rulings.differences import Difference
+from laager.rules.board.rulings.proposing import counts_at_once, open_changes
 from laager.sheets.story import has_story, latest
 from laager.web.campaigns import scenes
 from laager.web.campaigns.tables import Table
@@ -69,3 +74,41 @@ def has_titles(columns: Sequence[Column]) -> bool:
 def with_alignment(row: FormRow, grid: FormTable) -> Iterable[tuple[Cell, str]]:
     """Return the cells of a row, each with how its column stands."""
     return zip(row.cells, (column.align for column in grid.columns), strict=False)
+
+
+# Rulings ------------------------------------------------------------------------------------------
+
+
+PARTS = {
+    "sides": _("The sides"),
+    "fight": _("The present firefight"),
+    "scenario": _("The present scenario"),
+    "groups": _("Reinforcement groups"),
+    "areas": _("Setup Areas"),
+    "campaign": _("The campaign"),
+    "past": _("Earlier battles"),
+}
+"""What the parts of the record are called."""
+
+
+@register.filter
+def ruling_part(name: str) -> str:
+    """Return what a part of the record is called."""
+    return str(PARTS.get(name, name))
+
+
+@register.inclusion_tag("records/rulings/rulings_terms.html")
+def ruling_terms(table: Table) -> dict[str, Any]:
+    """Say what the campaign's terms say about rulings; nothing where there is no record to put right."""
+    if not isinstance(table.campaign.context, CardContext):
+        return {"terms": None}
+    return {
+        "terms": rulings.terms_of(table.campaign.opening),
+        "at_once": counts_at_once(table.campaign, table.seat.viewer),
+    }
+
+
+@register.simple_tag
+def ruling_changes(table: Table) -> list[Difference]:
+    """Return what the ruling that is asked for changes, before and after, as far as the seat may know."""
+    return open_changes(table.campaign, table.seat.viewer)

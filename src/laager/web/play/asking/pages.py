@@ -22,7 +22,7 @@ from laager.web.campaigns import actions, drafts, los
 from laager.web.campaigns.seat_pages import frame_context, seat_page
 from laager.web.campaigns.tables import Asked, Table, look
 from laager.web.library.files import offers
-from laager.web.play.asking import checks, purchase_chart
+from laager.web.play.asking import checks
 from laager.web.play.asking.next_page import news_context, redirect_to_next
 from laager.web.play.battle import saves
 from laager.web.rules import reference
@@ -113,7 +113,7 @@ def _render_question(
     totals = checks.totals(question, desk.value)
     widget = with_costs(with_problems(widget, desk.problems), checks.costs(totals))
     seat, beside = table.seat, checks.sheets_beside(table, asked)
-    goods = purchase_chart.goods(beside) if cart else {}
+    goods = checks.goods_of(beside) if cart else {}
     own = desk.text or (desk.checked and desk.value is None)
     text = desk.text if own or not desk.by_text else yaml_text(desk.value)
     context = frame_context(table, "table") | {
@@ -128,7 +128,7 @@ def _render_question(
         "cart": cart,
         "secret": asked.pending.secret,
         "goods": goods,
-        "sheets": purchase_chart.without_chart(beside) if goods else beside,
+        "sheets": checks.without_chart(beside) if goods else beside,
         "shown_beside": SHOWN_BESIDE,
         "tables": checks.tables_behind(table, asked),
         "reminders": reference.reminders(table, asked.pending.step.id),
