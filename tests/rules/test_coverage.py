@@ -14,7 +14,7 @@ from laager.campaign.readings import Readings
 from laager.campaign.ruleset import find_ruleset
 
 SYSTEMS = {"platoon_leader": 232, "bridge_too_far": 178, "edsons_ridge": 147, "design_your_own": 106, "board.hasl": 32}
-"""The packages of rules, and how many clauses their texts have."""
+"""The packages of rules, and how many clauses their texts have at least: more may be added, none is lost."""
 
 ORDER_OF_PLAY = (
     *("PL 1.1", "PL 2.0", "PL 2.2 heading", "PL 3.0", "PL SEQ INITIAL", "PL SEQ CYCLE", "PL SEQ IDLE"),
@@ -32,7 +32,7 @@ def package(request: pytest.FixtureRequest) -> str:
 
 @pytest.mark.parametrize(("system", "clauses"), SYSTEMS.items())
 def test_no_clause_is_missing(system: str, clauses: int) -> None:
-    assert len(RulesIndex.load_packaged(f"laager.rules.{system}")) == clauses
+    assert len(RulesIndex.load_packaged(f"laager.rules.{system}")) >= clauses
 
 
 def test_every_clause_is_implemented(package: str) -> None:
