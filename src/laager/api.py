@@ -27,6 +27,7 @@ from laager.campaign.record import KEY as RECORD_KEY
 from laager.campaign.record import BegunOnPaper, begin_on_paper, chosen_readings, write_record
 from laager.campaign.telling import lines_of, log_in_words
 from laager.campaign.views import View, view
+from laager.commanders.seats import commanders_setting, play_held_seats
 from laager.hexmap import Front, HexMap, controlled_hexes, crests, front, load_map, strategic_terrain
 from laager.tables import RowOdds
 from laager.tables.load import load_packaged
@@ -67,7 +68,7 @@ class Referee:
         self._store = store
         with self._hold():
             self._campaign = Campaign(store)
-            self._campaign.advance()
+            self._go_on()
 
     def __repr__(self) -> str:
         campaign = self._campaign
@@ -104,6 +105,7 @@ class Referee:
         with self._hold():
             given = self._find_question(side, key).question.default if value is PROPOSAL else value  # type: ignore[union-attr]
             self._campaign.answer(side, key, given)
+            self._go_on()
         return self
 
     def roll(self, side: str, *faces: int) -> Referee:
@@ -113,6 +115,7 @@ class Referee:
                 self._campaign.answer(side, "roll", faces)
             else:
                 self._campaign.roll_for(side)
+            self._go_on()
         return self
 
     def preview_ruling(self, by: str, ruling: Mapping[str, Any] | str | Path) -> dict[str, Any]:
@@ -131,7 +134,7 @@ class Referee:
 
         with self._hold():
             counts = propose_ruling(self._campaign, by, _ruling_document(ruling))
-            self._campaign.advance()
+            self._go_on()
         return counts
 
     def answer_ruling(self, side: str, *, agree: bool) -> Referee:
@@ -140,7 +143,7 @@ class Referee:
 
         with self._hold():
             rulings.consent(self._campaign, side, agree)
-            self._campaign.advance()
+            self._go_on()
         return self
 
     def seen_by(self, viewer: str) -> Look:
@@ -150,6 +153,11 @@ class Referee:
     def verify(self) -> Audit:
         """Prove the log: its dice, modifiers and facts. `Audit.sound` says whether it holds."""
         return audit(self._campaign)
+
+    def _go_on(self) -> None:
+        """Go on until a player is asked: commanders answer for the sides that they hold."""
+        self._campaign.advance()
+        play_held_seats(self._campaign)
 
     def _find_question(self, side: str, key: str) -> Pending:
         for pending in self._campaign.pending():
@@ -169,7 +177,7 @@ class Referee:
             campaign: Campaign | None = getattr(self, "_campaign", None)
             if campaign is not None and len(store.load().entries) != campaign.version:
                 campaign.reload()
-                campaign.advance()
+                self._go_on()
             yield
 
 
@@ -244,6 +252,7 @@ def new(
     seed: bytes | None = None,
     house: str | Path | None = None,
     record: str | Path | None = None,
+    commanders: Mapping[str, str] | None = None,
 ) -> Referee:
     """Begin a campaign from a card: a file, or the name of a card that ships with Laager.
 
@@ -251,7 +260,8 @@ def new(
     rule system if the card leaves it open, `readings` how to read rules where groups differ.
     `entered_dice`: the players roll; call `Referee.roll` with the faces. A `seed` of 32 bytes fixes the
     dice, for simulations and tests. `house` is a file of house rules, `record` one from which the campaign
-    goes on; a side whose part it lacks is asked for it. Raises DataError with all that is wrong with these files.
+    goes on; a side whose part it lacks is asked for it. `commanders` names who holds a side that no person plays, as
+    {"axis": "bold"}. Raises DataError with all that is wrong with these files.
     """
     path, ruleset = find_card(str(card), rules)
     document = read_document(Path(record)) if record is not None else None
@@ -260,7 +270,8 @@ def new(
     if house is not None:
         made = add_house(find_ruleset(ruleset), made, read_document(Path(house)))
     begun = begin_on_paper(ruleset, made, document) if document else BegunOnPaper(made)
-    entries = opening_entries(ruleset, made.title, begun.made.setting, entered_dice, seed, drawn=True)
+    held = commanders_setting(find_ruleset(ruleset).sides, commanders or {})
+    entries = opening_entries(ruleset, made.title, begun.made.setting | held, entered_dice, seed, drawn=True)
     if file is None:
         store: MemoryStore | FileStore = MemoryStore()
         store.append(entries)

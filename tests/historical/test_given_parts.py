@@ -89,7 +89,7 @@ def test_the_enemy_does_not_learn_of_which_part_a_unit_is() -> None:
 
 def test_a_group_takes_its_hexes_along_and_nobody_is_asked_where_it_comes() -> None:
     cg = give(scene(), "allied", groups=[{"rg": "I1", "setup": PART, "leaders": ["9-1"]}])
-    played = run(purchasing, cg, "allied")
+    played = run(purchasing, cg, "allied", {"purchases": {"groups": []}})
     assert [question.key for question in played.asked] == ["purchases"]
     run(strength_weapons_leaders, cg, "allied", dice=[[3, 3]])
     units = [unit for unit in cg.state.units.values() if unit.group == "I1/1"]

@@ -79,20 +79,21 @@ class Campaign(RecordedCampaign):
 
     def answer(
         self, side: Side, key: str, raw: Any, expect: int | None = None, sights: Sequence[SightFound] = (),
-        dice: Sequence[TableRoll] = (),
+        dice: Sequence[TableRoll] = (), commander: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         """Take an answer (or entered dice, key "roll"), go on, and store it all.
 
         `expect` is the version that the answering side saw; any other is refused as stale. `sights` is what was found
         about LOS for this answer, `dice` what was rolled at the table in the battle that it reports; both are recorded
-        with it. Raises RefusedError (not asked, stale) or DataError (everything wrong with the answer).
+        with it, as is what a `commander` says who gives it: its name, why, and its orders. Raises RefusedError (not
+        asked, stale) or DataError (everything wrong with the answer).
         """
         self._check_version(expect)
         wanted = self._find(side, key)
         lane = self.lanes[wanted.lane]
         if wanted.question is not None:
             value = wanted.question.accept(raw)
-            self._take_answer(lane, wanted, value, sights, dice)
+            self._take_answer(lane, wanted, value, sights, dice, commander)
         else:
             assert wanted.roll is not None
             self._take_roll(lane, wanted.roll, check_faces(wanted.roll.dice, raw), "entered")
@@ -251,8 +252,9 @@ class Campaign(RecordedCampaign):
         lane.send(None)
 
     def _take_answer(
-        self, lane: Lane, wanted: Pending, value: Any, sights: Sequence[SightFound], dice: Sequence[TableRoll]
-    ) -> None:
+        self, lane: Lane, wanted: Pending, value: Any, sights: Sequence[SightFound], dice: Sequence[TableRoll],
+        commander: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
         question = wanted.question
         assert question is not None
         body = {"side": wanted.side, "key": wanted.key, "value": value, "text": question.text, "rule": question.rule}
@@ -262,6 +264,9 @@ class Campaign(RecordedCampaign):
             body["los"] = [sight.record() for sight in sights]
         if dice:
             body["dice"] = [roll.record() for roll in dice[: table_dice.MOST]]
+        if commander and audience:
+            # Why it answers so is its side's secret: it goes where its answer is secret.
+            body["commander"] = dict(commander)
         self._record_answer(lane, body, audience)
 
     def _record_answer(self, lane: Lane, body: dict[str, Any], audience: Audience) -> None:

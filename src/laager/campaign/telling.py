@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -237,7 +237,8 @@ def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Na
             return " ".join(filter(None, (f"   {_roll_line(entry, names, language)}", _as_before(entry, language))))
         case "answer":
             who, value = does(names, body["side"], "answers", language), _answer_line(body["value"], names, language)
-            beside = (sighting.los_in_words(body), table_dice.rolls_in_words(body), _as_before(entry, language))
+            why = _commander_reason(campaign, body)
+            beside = (sighting.los_in_words(body), table_dice.rolls_in_words(body), _as_before(entry, language), why)
             return " ".join(filter(None, (f"   {who}: {say(body['text'], language)}", value, *beside)))
         case kind if kind in RULINGS or (kind == "undo" and {"again", "restores"} & set(body)):
             from laager.campaign.ruling_words import ruling_line
@@ -311,6 +312,14 @@ def _roll_line(entry: Entry, names: Names, language: str) -> str:
         label=say(body["label"], language),
         rolled=say(str(rolled_of(entry)), language),
     )
+
+
+def _commander_reason(campaign: Campaign, body: Mapping[str, Any]) -> str:
+    """Return the reason that a commander gave, shown when the campaign is over; "" before, or if it said nothing."""
+    said = body.get("commander")
+    if not said or not campaign.over:
+        return ""
+    return f"({said['name']}: {' '.join(said[part] for part in ('why', 'orders') if part in said)})".replace(": )", ")")
 
 
 def _answer_line(value: Any, names: Names, language: str) -> str:

@@ -17,6 +17,12 @@ from laager.commanders.commander import Commander, SeatView
 MOST_ANSWERS = 500
 """Most answers and rolls that a commander gives in one go: a table that can't agree must not keep it busy for ever."""
 
+SETUP = "setup"
+"""The question with whose answer orders are given."""
+
+LONGEST_REMARK_CHARS = 2000
+"""Longest reason, or orders, that are recorded, in characters."""
+
 
 @dataclass(frozen=True)
 class Replies:
@@ -62,16 +68,32 @@ def answer_for(campaign: Campaign, side: Side, commander: Commander, rng: Random
     return total
 
 
-def answer_pending(campaign: Campaign, pending: Pending, commander: Commander, rng: Random) -> Replies:
-    """Give one thing that is asked: an answer, or dice from the campaign's own source."""
+def answer_pending(
+    campaign: Campaign, pending: Pending, commander: Commander, rng: Random, *, tells: bool = False
+) -> Replies:
+    """Give one thing that is asked: an answer, or dice from the campaign's own source.
+
+    `tells`: what it says of its answer is recorded with it, if the answer is secret: its reasons, and with a setup its
+    orders.
+    """
     question = pending.question
     if question is None:
         campaign.roll_for(pending.side)
         return Replies(rolls=1)
-    value = commander.decide(seat_view(campaign, pending.side, rng), pending)
+    seat = seat_view(campaign, pending.side, rng)
+    value = commander.decide(seat, pending)
+    remarks = _remarks(commander, seat, pending) if tells and pending.secret else None
     try:
-        campaign.answer(pending.side, pending.key, value)
+        campaign.answer(pending.side, pending.key, value, commander=remarks)
     except DataError:
-        campaign.answer(pending.side, pending.key, question.default)
+        campaign.answer(pending.side, pending.key, question.default, commander=remarks)
         return Replies(1, refused=1)
     return Replies(1)
+
+
+def _remarks(commander: Commander, seat: SeatView, pending: Pending) -> dict[str, str]:
+    """Return what a commander says of its answer: its name, and what there is of reasons and orders."""
+    parts = {"name": commander.name, "why": commander.explain(seat, pending)}
+    if pending.key == SETUP:
+        parts["orders"] = commander.orders(seat)
+    return {name: text[:LONGEST_REMARK_CHARS] for name, text in parts.items() if text}

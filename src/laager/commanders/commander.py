@@ -58,6 +58,10 @@ class Commander(ABC):
         What the question refuses is replaced by its proposal.
         """
 
+    def explain(self, seat: SeatView, asked: Pending) -> str:
+        """Return why it answers a question as it does, in a sentence or two, to be read when the campaign is over."""
+        return ""
+
     def orders(self, seat: SeatView) -> str:
         """Return its orders for the battle in a few sentences, for the player who moves its counters; "" for none."""
         return ""

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from laager.campaign.pending import Pending
 from laager.campaign.temperament import find_temperament
 from laager.commanders.commander import Commander, SeatView
+from laager.commanders.staff import explain_answer, write_orders
 
 
 class Sensible(Commander):
@@ -18,6 +19,14 @@ class Sensible(Commander):
         """Return the proposal that its temperament makes."""
         assert asked.question is not None
         return asked.question.propose(find_temperament(self.name))
+
+    def explain(self, seat: SeatView, asked: Pending) -> str:
+        """Return how strong it takes both sides to be, and what follows."""
+        return explain_answer(seat.context, seat.side, asked.key, find_temperament(self.name))
+
+    def orders(self, seat: SeatView) -> str:
+        """Return where the weight of the attack lies, what to hold at any cost, and when to break off."""
+        return write_orders(seat.context, seat.side, find_temperament(self.name))
 
 
 class Bold(Sensible):

@@ -71,8 +71,17 @@ def _advance(campaign: Campaign) -> Campaign:
 
     if campaign.repaired:
         complain("", [f"{campaign.store.name}: {campaign.repaired}"])
-    campaign.advance()
+    go_on(campaign)
     return campaign
+
+
+def go_on(campaign: Campaign) -> None:
+    """Go on until a player is asked: commanders answer for the sides that they hold."""
+    campaign.advance()
+    if campaign.opening.get("commanders"):
+        from laager.commanders.seats import play_held_seats
+
+        play_held_seats(campaign)
 
 
 def ruleset_of(campaign: Campaign) -> PlayedRuleset:

@@ -15,6 +15,7 @@ from laager.cli.ending import WrongUseError
 from laager.cli.play.campaign_file import (
     SUFFIX,
     campaign_path,
+    go_on,
     looked_at,
     news_lines,
     open_campaign,
@@ -81,7 +82,7 @@ class FileSession:
         made = begun_on_paper.made
         target = wanted.file or Path(f"{stem}{SUFFIX}")
         _check_target(target)
-        setting = {**made.setting, **wanted.terms}
+        setting = {**made.setting, **wanted.terms, **_commanders(rules, wanted)}
         opening = opening_entries(rules, made.title, setting, wanted.entered_dice, drawn=not wanted.count_units)
         campaign = _create(target, opening, begun_on_paper.secrets)
         commitment = campaign.opening["dice"]["commitment"]
@@ -91,6 +92,7 @@ class FileSession:
             *(f"note: {warning}" for warning in made.warnings),
             f"{made.title}: {target}",
             f"dice: {dice}; committed to {commitment}",
+            *(f"{campaign.context.people_of(side)}: commander {name}" for side, name in wanted.commanders.items()),
             *(f"house rule {line}" for line in campaign_house_lines(campaign)),
             "go on with: laager next" + (f" -c {target}" if wanted.file else ""),
         )
@@ -124,6 +126,7 @@ class FileSession:
             asked=[(pending.side, pending.key, _words(pending)) for pending in seen.pending],
             pending=[pending_json(pending) for pending in seen.pending],
             hint=hint if seen.pending else "",
+            orders=_orders(campaign, seen),
         )
 
     def view(self, campaign: Campaign) -> View:
@@ -154,7 +157,7 @@ class FileSession:
             check_viewer(campaign, self.viewer)
             before = campaign.version
             change(campaign)
-            campaign.advance()
+            go_on(campaign)
             return self.change(campaign, before)
 
     def _apply_ruling(self, change: Callable[[Campaign], Any]) -> ChangeReport:
@@ -449,6 +452,14 @@ def _words(pending: Pending) -> str:
     return f"roll {pending.roll.dice.value} for {pending.roll.label}" if pending.roll else "roll"
 
 
+def _orders(campaign: Campaign, seen: View) -> str:
+    if not campaign.opening.get("commanders") or campaign.over:
+        return ""
+    from laager.commanders.seats import orders_of
+
+    return orders_of(seen)
+
+
 def _check_target(target: Path) -> None:
     if not target.name or target.is_dir():
         raise RefusedError(Refusal.BAD_DATA, f"{target} is a folder", f"name the file, such as {target / 'my.laager'}")
@@ -484,6 +495,16 @@ def _read_beginning(wanted: BeginOptions) -> tuple[str, BegunOnPaper, str]:
     return rules, begin_on_paper(rules, made, document), path.stem
 
 
+def _commanders(rules: str, wanted: BeginOptions) -> dict[str, Any]:
+    """Return what the opening says of sides held by commanders. Raises RefusedError for one that isn't installed."""
+    if not wanted.commanders:
+        return {}
+    from laager.campaign import find_ruleset
+    from laager.commanders.seats import commanders_setting
+
+    return commanders_setting(find_ruleset(rules).sides, wanted.commanders)
+
+
 def _create(target: Path, entries: tuple[Entry, ...], secrets: Mapping[str, Any]) -> Campaign:
     """Make a campaign file; sides enter what its record has of their secrets."""
     from laager.campaign.engine import Campaign
@@ -495,6 +516,7 @@ def _create(target: Path, entries: tuple[Entry, ...], secrets: Mapping[str, Any]
         try:
             campaign = Campaign(store)
             take_up(campaign, secrets)
+            go_on(campaign)
         except BaseException:
             # On a full disk, say: nothing half made stays behind.
             target.unlink(missing_ok=True)

@@ -44,6 +44,7 @@ app = typer.Typer()
         "laager new my-card.yaml --file tuesday.laager",
         "laager new rzhavets --entered-dice --reading cthc-radius=1",
         "laager new my-arnhem.yaml --skeleton abtf",
+        "laager new rzhavets --axis bold             against a commander",
         "laager new rzhavets --from record.yaml      begun on paper",
         "laager new --from old.laager --file what-if.laager",
     ),
@@ -92,6 +93,12 @@ def new(
             help="Who agrees to corrections of what only one side knows: agreed (the other side), umpire, none.",
         ),
     ] = "agreed",
+    axis: Annotated[
+        str | None, typer.Option("--axis", metavar="NAME", help="A commander who holds the Axis side: bold, say.")
+    ] = None,
+    allied: Annotated[
+        str | None, typer.Option("--allied", metavar="NAME", help="A commander who holds the Allied side.")
+    ] = None,
     ask_the_table: Annotated[
         bool, typer.Option("--ask-the-table", help="The umpire's rulings need both sides, too.")
     ] = False,
@@ -118,7 +125,8 @@ def new(
     chosen = "" if copied else card or chosen_card()
     terms = terms_setting(corrections, not ask_the_table)
     options = (file, ruleset, entered_dice, reading or (), seat, count_units, house, terms, source)
-    wanted = BeginOptions(chosen, *options)
+    commanders = {side: name for side, name in (("axis", axis), ("allied", allied)) if name is not None}
+    wanted = BeginOptions(chosen, *options, commanders)
     begun, lines = session().begin(wanted)
     show(json, begun, *lines)
 

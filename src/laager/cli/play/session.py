@@ -90,10 +90,13 @@ class Status:
     asked: Sequence[tuple[str, str, str]]
     pending: Sequence[Any]
     hint: str = ""
+    orders: str = ""
+    """A commander's orders for the battle, for who moves its counters; "" if the viewer knows of none."""
 
     def waiting(self) -> list[str]:
         """Return lines that say what the viewer is asked, and who else must answer."""
-        lines = [*self.requests, *(f"{side} is asked [{key}]: {words}" for side, key, words in self.asked)]
+        orders = [f"orders for the battle: {self.orders}"] if self.orders else []
+        lines = [*self.requests, *orders, *(f"{side} is asked [{key}]: {words}" for side, key, words in self.asked)]
         asked = {side for side, _, _ in self.asked}
         others = [side for side in self.waiting_for if side not in asked]
         if others:
@@ -110,6 +113,7 @@ class Status:
             "requests": list(self.requests),
             "waiting_for": list(self.waiting_for),
             "pending": list(self.pending),
+            **({"orders": self.orders} if self.orders else {}),
         }
 
 
@@ -159,6 +163,8 @@ class BeginOptions:
     """What the table has agreed about rulings (`rulings.terms_setting`)."""
     source: Path | None = None
     """The record from which it goes on, or the campaign of which it is a copy."""
+    commanders: Mapping[str, str] = field(default_factory=dict)
+    """The names of commanders that hold sides, by side."""
 
     def chosen_readings(self) -> dict[str, str]:
         """Return how to read rules, from ID=OPTION. Raises WrongUseError."""

@@ -89,6 +89,7 @@ class ServerSession:
             **({"house": wanted.house.name} if wanted.house is not None else {}),
             **({"record": read_text(wanted.source)} if wanted.source is not None else {}),
             **wanted.terms,
+            **({"commanders": dict(wanted.commanders)} if wanted.commanders else {}),
         }
         begun = line.post("/campaigns", sent | ({"seat": wanted.seat} if wanted.seat else {}))
         return begun, (

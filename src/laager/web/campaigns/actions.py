@@ -21,6 +21,7 @@ from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.record import take_up
 from laager.campaign.ruleset import NewCampaign
+from laager.commanders.seats import play_held_seats
 from laager.rules.board.rulings import proposing
 from laager.web.campaigns import drafts, los, notices
 from laager.web.campaigns.changes import Change, change, check_may_change
@@ -252,6 +253,7 @@ def begin_from(
     begun.append(opening_entries(rules, name, made.setting, entered_dice, drawn=drawn))
     campaign = Campaign(begun)
     take_up(campaign, secrets or {})
+    play_held_seats(campaign)
     with transaction.atomic():
         game = Game.objects.create(title=name, ruleset=rules, card=card, owner=owner, waiting_days=waiting_days)
         seatlog.write(game, seatlog.Kind.OWNER, owner)

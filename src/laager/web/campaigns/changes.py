@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
+from laager.commanders.seats import play_held_seats
 from laager.web.campaigns import los, notebook
 from laager.web.campaigns.notices import Notifier
 from laager.web.campaigns.tables import Table
@@ -78,4 +79,5 @@ def change(table: Table, action: Action = Action.ANSWER, mailed: bool = True) ->
     over = table.campaign.over
     made = Change(table, Notifier(table.seat.game, table.campaign, table.seat.user) if mailed else None)
     yield made
+    play_held_seats(table.campaign)
     made.ends_campaign = table.campaign.over and not over

@@ -97,3 +97,16 @@ class RulesByHouse(str):
         made = super().__new__(cls, ruleset)
         made.house, made.address = house, address
         return made
+
+
+_COMMANDERS = {
+    "chance": gettext_noop("by chance"),
+    "sensible": gettext_noop("sensible"),
+    "bold": gettext_noop("bold"),
+    "cautious": gettext_noop("cautious"),
+}
+
+
+def commander_name(name: str) -> str:
+    """Return what a commander is called in the reader's language; one from elsewhere by its own name."""
+    return gettext(_COMMANDERS[name]) if name in _COMMANDERS else name

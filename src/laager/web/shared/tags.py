@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from laager.web.shared.forms.sayings import in_words
-from laager.web.shared.names import RulesByHouse, side_name
+from laager.web.shared.names import RulesByHouse, commander_name, side_name
 from laager.web.shared.translation import translate
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 register = template.Library()
 
 register.filter("side_name", side_name)
+register.filter("commander_words", commander_name)
 register.filter("in_words", in_words)
 register.filter("say", translate)
 

@@ -161,6 +161,12 @@ class BeginIn(Schema):
             description="A record (YAML) from which the campaign goes on; left out, it begins at the beginning.",
         ),
     ] = ""
+    commanders: Annotated[
+        dict[Short, Short],
+        Field(
+            max_length=2, description="Commanders that hold a side, by side: `bold`, `cautious`, `sensible`, `chance`."
+        ),
+    ] = {}
     waiting_days: Annotated[
         int,
         Field(
@@ -246,6 +252,7 @@ def begin(request: HttpRequest, sent: BeginIn) -> Any:
         sent.corrections,
         sent.umpire_alone,
         record_text=sent.record,
+        commanders=sent.commanders,
     )
     game, seat, links = beginning.begin(user, card, wanted)
     invitations = [

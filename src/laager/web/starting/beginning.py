@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, parse_document
 from laager.campaign import UMPIRE, rulings
 from laager.campaign.record import BegunOnPaper, begin_on_paper, chosen_readings
+from laager.commanders.seats import commanders_setting
 from laager.web.campaigns import actions
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
@@ -46,6 +47,8 @@ class Beginning:
     """The record in the owner's library from which the campaign goes on; "" to begin at the beginning."""
     record_text: str = ""
     """The text of a record that isn't in the library; it goes before `record`."""
+    commanders: Mapping[str, str] = field(default_factory=dict)
+    """The commanders that hold sides, by side; the owner sits there too, to move their counters and report for them."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
     Raises DataError if the card or a reading isn't valid, RefusedError for an unknown seat.
     """
     sides = tuple(card.ruleset.sides)
-    taken = sides if wanted.seat == BOTH else (wanted.seat,)
+    taken = sides if wanted.seat == BOTH else tuple(dict.fromkeys((wanted.seat, *wanted.commanders)))
     if taken[0] not in (*sides, UMPIRE):
         advice = did_you_mean(wanted.seat, (*sides, UMPIRE, BOTH), "there are")
         raise RefusedError(Refusal.NO_SUCH, f"there is no seat {wanted.seat!r}", advice)
@@ -87,6 +90,7 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
         made = offers.add_house_file(owner, card, made, wanted.house)
     on_paper = begin_on_paper(card.rules, made, record) if record else BegunOnPaper(made)
     terms = rulings.terms_setting(wanted.corrections, wanted.umpire_alone)
+    terms |= commanders_setting(sides, wanted.commanders)
     made = on_paper.made
     game = actions.begin_from(
         owner,

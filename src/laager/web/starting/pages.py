@@ -19,6 +19,7 @@ from laager.base.blanks import BlanksError
 from laager.base.files import decode_text
 from laager.campaign import UMPIRE, NewCampaign
 from laager.campaign.house.in_campaign import setting_house_lines
+from laager.commanders import commander_names
 from laager.web.library.files import checks, offers
 from laager.web.library.files import files as library
 from laager.web.library.files.pages import sent_files
@@ -37,6 +38,7 @@ from laager.web.shared.names import side_name
 from laager.web.starting import beginning
 
 READING = "reading-"
+COMMANDER = "commander-"
 RECORD_PAGES = {"record": "library-fill", "position": "library-position"}
 """Where a record that was begun in the library is filled in, by button."""
 LINKS = "links-"
@@ -144,6 +146,7 @@ def _read_beginning(request: HttpRequest, card: offers.Offer) -> beginning.Begin
         umpire_alone="umpire-asks" not in given,
         record=given.get("record", "")[:100],
         record_text=_sent_record(request),
+        commanders={side: name[:60] for side in card.ruleset.sides if (name := given.get(COMMANDER + side, ""))},
     )
 
 
@@ -184,6 +187,8 @@ def _card_context(user: Player, card: offers.Offer, wanted: beginning.Beginning)
         "summary": offers.summary(card),
         "wanted": wanted,
         "seats": [*card.ruleset.sides, UMPIRE],
+        "sides": card.ruleset.sides,
+        "commanders": commander_names(),
         "invitable": beginning.invitable(card),
         "readings": [(r, chosen.get(r.id, ""), READING + r.id) for r in card.readings.values()],
         "warnings": made.warnings if made else (),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 
 from django import template
@@ -32,6 +33,12 @@ def card_side(side: str, summary: CardSummary | None) -> str:
     """Return what a card calls a side; what pages call it, and the umpire, if the card doesn't say."""
     named = {each.id: each.name for each in summary.sides} if summary else {}
     return named.get(side) or side_name(side)
+
+
+@register.filter
+def commander_of(commanders: Mapping[str, str], side: str) -> str:
+    """Return the commander who is to hold a side; "" for a person."""
+    return commanders.get(side, "")
 
 
 @register.filter

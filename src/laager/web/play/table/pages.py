@@ -12,6 +12,7 @@ from django.utils.text import slugify
 from laager.campaign.describing import refusals
 from laager.campaign.facts import UMPIRE
 from laager.campaign.undo import is_last_answer_free
+from laager.commanders.seats import held_seats, orders_of
 from laager.web.campaigns import progress
 from laager.web.campaigns.reopening import count_as_before, find_aftermath
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
@@ -60,6 +61,8 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "at": table.view.log[-1].entry.at,
         "reminders": reference.reminders(table, step.id) if step else (),
         "over": not table.view.waiting_for,
+        "commanders": sorted(held_seats(table.view.opening).items()),
+        "orders": "" if table.campaign.over else orders_of(table.view),
     }
 
 

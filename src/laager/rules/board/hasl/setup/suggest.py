@@ -27,7 +27,7 @@ MOVING = (MMC - {"crew"}) | {"leader"}
 """Who goes forward to attack; crews stay with their Guns."""
 
 NEAR = 3
-"""Hexes by which one place is no nearer to what can be taken than another."""
+"""Difference in distance that doesn't matter to an attacker, in hexes."""
 
 BOTH = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED})
 

@@ -1,0 +1,105 @@
+"""Seats held by commanders: chosen when a campaign begins, and played by every program that opens it.
+
+Who holds which side stands in the opening. What such a side is asked is answered at once, except what happened at the
+table: whoever moves its counters there reports that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from laager.base import Refusal, RefusedError, did_you_mean
+from laager.campaign import rulings, undo
+from laager.campaign.consent import open_request
+from laager.campaign.engine import Campaign
+from laager.campaign.facts import Side
+from laager.campaign.pending import Pending
+from laager.campaign.views import View
+from laager.commanders.answering import MOST_ANSWERS, Replies, answer_pending
+from laager.commanders.commander import load_commander
+from laager.rules.board.report import REPORT_KEYS
+
+COMMANDERS = "commanders"
+"""The field of an opening with the names of commanders, by side."""
+
+AT_THE_TABLE = frozenset({*REPORT_KEYS, "play", "play-status", "play-ended", "patrol-outcome", "patrol-losses"})
+"""What is asked about a battle that people play; no commander answers it."""
+
+
+def commanders_setting(sides: Collection[Side], chosen: Mapping[Side, str]) -> dict[str, Any]:
+    """Return what an opening says of the sides that commanders hold. Raises RefusedError for unknown names.
+
+    Not every side can be held by one: a campaign needs a player.
+    """
+    for side, name in chosen.items():
+        if side not in sides:
+            advice = did_you_mean(side, sides, "the sides are")
+            raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}", advice)
+        load_commander(name)
+    if len(chosen) >= len(sides):
+        right = "leave one side to a player, or play whole campaigns with laager simulate"
+        raise RefusedError(Refusal.BAD_DATA, "commanders hold both sides", right)
+    return {COMMANDERS: dict(chosen)} if chosen else {}
+
+
+def held_seats(opening: Mapping[str, Any]) -> Mapping[Side, str]:
+    """Return the names of the commanders of a campaign, by the sides that they hold."""
+    held: Mapping[Side, str] = opening.get(COMMANDERS, {})
+    return held
+
+
+def is_for_commander(campaign: Campaign, pending: Pending) -> bool:
+    """True if a commander answers what is asked; nobody else has to."""
+    return pending.side in held_seats(campaign.opening) and pending.key not in AT_THE_TABLE
+
+
+def play_held_seats(campaign: Campaign) -> Replies:
+    """Let commanders answer what is asked of the sides that they hold, until only players are asked.
+
+    Raises RefusedError if a commander of the campaign isn't installed here.
+    """
+    total = Replies()
+    held = held_seats(campaign.opening)
+    if not held or campaign.over:
+        return total
+    commanders = {side: load_commander(name) for side, name in held.items()}
+    for _ in range(MOST_ANSWERS):
+        _agree(campaign, held)
+        pending = next((asked for asked in campaign.pending() if is_for_commander(campaign, asked)), None)
+        if pending is None or campaign.over:
+            break
+        total += answer_pending(
+            campaign, pending, commanders[pending.side], chance_of(campaign, pending.side), tells=True
+        )
+    return total
+
+
+def chance_of(campaign: Campaign, side: Side) -> Random:
+    """Return a commander's source of chance for its next answer: from the campaign's seed, and nobody can guess it."""
+    given = sum(entry.type == "answer" and entry.body["side"] == side for entry in campaign.history.counted)
+    return Random(f"{campaign.app_dice().seed.hex()} {side} {given}")
+
+
+def _agree(campaign: Campaign, held: Mapping[Side, str]) -> None:
+    """Agree to what the player wants to take back, bring back or put right: a commander bears no grudge."""
+    for kind, consent in (("undo", undo.consent), ("redo", undo.consent_redo), ("ruling", rulings.consent)):
+        for side in held:
+            request = open_request(campaign, kind)
+            if request is not None and request.body["by"] != side:
+                # Of a ruling for the umpire to decide nothing is asked of a side.
+                with suppress(RefusedError):
+                    consent(campaign, side, True)
+                    campaign.advance()
+
+
+def orders_of(seen: View) -> str:
+    """Return a commander's orders for the present battle, as far as a viewer may know them; "" if there are none."""
+    for line in reversed(seen.log):
+        if line.counts and line.entry.type == "answer":
+            orders = line.entry.body.get("commander", {}).get("orders")
+            if orders:
+                return str(orders)
+    return ""
