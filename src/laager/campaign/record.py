@@ -28,6 +28,15 @@ ENGINE = frozenset({"format", "laager", "ruleset", "title", "dice", DRAWN, RECOR
 # Out ----------------------------------------------------------------------------------------------
 
 
+def keeps_records(rules: str) -> bool:
+    """True if campaigns of a rule system can be written out as records, and go on from them."""
+    try:
+        _with_record(rules)
+    except RefusedError:
+        return False
+    return True
+
+
 def has_record(campaign: Campaign) -> bool:
     """True if the record of a campaign can be written out now; everybody may know that."""
     try:
@@ -71,20 +80,29 @@ def _remark(campaign: Campaign, step: Step, viewer: Side) -> str:
         f"{whose.get(viewer, f'with the secrets of the side {viewer} alone')}.",
     ]
     if campaign.step is not None:
-        lines.append("That step is under way; what was answered and rolled in it is not here.")
+        since = ", except for what a side is through with" if hasattr(campaign.ruleset, "is_record_point") else ""
+        lines.append(f"That step is under way; what was answered and rolled in it is not here{since}.")
     return "\n".join(lines)
 
 
 def _state_before_step(campaign: Campaign, viewer: Side) -> Any:
     """Return what a viewer knew when the step under way began; what it knows now if none is."""
     seen = view(campaign, viewer)
-    begun = _open_step(seen) if campaign.step is not None else None
+    begun = _open_step(seen, campaign.ruleset) if campaign.step is not None else None
     return seen.state if begun is None else state_at(campaign, viewer, begun)
 
 
-def _open_step(seen: View) -> int | None:
-    """Return the viewer's number of the entry with which the last step that counts began."""
-    return next((line.number for line in reversed(seen.log) if line.counts and line.entry.type == "step"), None)
+def _open_step(seen: View, ruleset: Any) -> int | None:
+    """Return the viewer's number of the entry with which the last step that counts began, or of a later point of it.
+
+    Some rules have points within a step from which a side can go on by itself.
+    """
+    is_point = getattr(ruleset, "is_record_point", lambda fact: False)
+    for line in reversed(seen.log):
+        entry = line.entry
+        if line.counts and (entry.type == "step" or (entry.type == "fact" and is_point(entry.body.get("kind")))):
+            return line.number
+    return None
 
 
 def _with_record(rules: str) -> PlayedRuleset:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from datetime import UTC, datetime
 from functools import cache
@@ -20,14 +19,14 @@ from laager.campaign.facts import SPECTATOR, UMPIRE
 from laager.campaign.house import add_house
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
-from laager.campaign.record import BegunOnPaper, begin_on_paper, copy_of, has_record, take_up, write_record
+from laager.campaign.record import BegunOnPaper, begin_on_paper, copy_of, take_up, write_record
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.telling import lines_of, log_in_words
 from laager.campaign.views import view
 from laager.kinds import CHECKERS
 from laager.rules.board.context import CardContext
 from laager.rules.board.numbering import join_unit, next_fort_id
-from tests.rules.record.logs import LOGS, open_log
+from tests.rules.record.logs import open_log
 from tests.rules.record.test_from_record import lines_of_log
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
@@ -224,13 +223,6 @@ def test_a_copy_goes_on_with_other_dice() -> None:
     take_up(campaign, on_paper.secrets)
     assert [(one.side, one.key) for one in campaign.pending()] == [("axis", "purchases"), ("allied", "purchases")]
     assert campaign.opening["dice"] != old().opening["dice"]
-
-
-def test_design_your_own_has_no_record() -> None:
-    campaign = Campaign(MemoryStore(gzip.decompress((LOGS / "dyo-vistula.laager.gz").read_bytes())))
-    assert not has_record(campaign)
-    with pytest.raises(RefusedError):
-        write_record(campaign, UMPIRE)
 
 
 def test_nothing_is_left_to_write_once_all_is_over() -> None:

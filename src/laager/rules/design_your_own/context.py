@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from laager.campaign import UMPIRE, Context, Readings, implements, people
 from laager.campaign.house import HOUSE, HouseRules, house_rules
+from laager.campaign.opening import RECORD
 from laager.catalogue.dyo import DyoCatalogue, DyoNation, Gap, GivenEntry, Month, from_data, gaps, unite
 from laager.dice import Rolled
 from laager.rules.design_your_own.answers import PACKAGE
@@ -129,6 +130,12 @@ def _stock(opening: str) -> NationStock:
     return NationStock(from_data(json.loads(opening)["catalogue"]))
 
 
+def begun_with(opening: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an opening with what a record has in the place of its terms and house rules, if it goes on from one."""
+    record: Mapping[str, Any] = opening.get(RECORD) or {}
+    return {**opening, **{name: record[name] for name in ("terms", HOUSE) if name in record}}
+
+
 def rulebook_of(terms: Terms, opening: Mapping[str, Any]) -> Rulebook:
     """Return the rules that hold in a purchase that begins so."""
     chosen = {**terms.readings, **opening.get("readings", {})}
@@ -141,6 +148,9 @@ class Cg(Context):
     state: DyoState
 
     def __init__(self, opening: Mapping[str, Any]) -> None:
+        self.record: Mapping[str, Any] | None = opening.get(RECORD)
+        """What everybody knows of the record from which the purchase goes on, if it began on paper."""
+        opening = begun_with(opening)
         self.terms: Terms = Terms.model_validate(opening["terms"])
         self.rulebook = rulebook_of(self.terms, opening)
         self._begun = {"terms": opening["terms"], "catalogue": opening["catalogue"]}

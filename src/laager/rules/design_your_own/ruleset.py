@@ -11,11 +11,22 @@ from laager.base import Refusal, RefusedError
 from laager.base.files import Document, check
 from laager.campaign import Context, Course, Fact, NewCampaign, Readings, Sheet, Step
 from laager.campaign.house import HOUSE
+from laager.campaign.opening import RECORD
 from laager.campaign.ruleset import PrintedCharts
 from laager.campaign.summary import CardSummary
 from laager.rules.design_your_own.answers import PACKAGE
-from laager.rules.design_your_own.context import Cg, rulebook_of
-from laager.rules.design_your_own.facts import PurchaseEnded, all_facts
+from laager.rules.design_your_own.context import Cg, begun_with, rulebook_of
+from laager.rules.design_your_own.facts import CategoryClosed, PurchaseEnded, all_facts
+from laager.rules.design_your_own.record import (
+    TAKE_UP,
+    PurchaseTakenUp,
+    RecordOfPurchase,
+    read_record,
+    record_data,
+    record_template,
+    record_text,
+    start_from,
+)
 from laager.rules.design_your_own.sequence import STEPS, next_step, steps_of
 from laager.rules.design_your_own.sheets.offers import describe, headline, points_sheet
 from laager.rules.design_your_own.state import DyoState, first_state
@@ -40,8 +51,8 @@ class DesignYourOwn:
     package = PACKAGE
 
     def __init__(self) -> None:
-        self.facts: Mapping[str, type[Fact]] = all_facts()
-        self.steps: Mapping[str, Step] = STEPS
+        self.facts: Mapping[str, type[Fact]] = {**all_facts(), PurchaseTakenUp.kind: PurchaseTakenUp}
+        self.steps: Mapping[str, Step] = {**STEPS, TAKE_UP.id: TAKE_UP}
 
     # For the engine -----------------------------------------------------------------------------
 
@@ -51,15 +62,19 @@ class DesignYourOwn:
 
     def start(self, opening: Mapping[str, Any], viewer: str) -> DyoState:
         """Return the state before the first fact."""
-        terms = Terms.model_validate(opening["terms"])
-        return first_state(terms, viewer, rulebook_of(terms, opening))
+        begun = begun_with(opening)
+        terms = Terms.model_validate(begun["terms"])
+        state = first_state(terms, viewer, rulebook_of(terms, begun))
+        return start_from(state, opening[RECORD]) if RECORD in opening else state
 
     def next_step(self, state: DyoState) -> Step | None:
         """Return the step that comes next."""
-        return next_step(state)
+        return TAKE_UP if state.taking_up else next_step(state)
 
     def step_done(self, state: DyoState, step: str) -> DyoState:
         """Tick a step off."""
+        if step == TAKE_UP.id:
+            return replace(state, taking_up=False)
         return replace(state, done=(*state.done, step))
 
     def describe(self, state: DyoState) -> dict[str, Any]:
@@ -106,6 +121,24 @@ class DesignYourOwn:
         terms = settle_by_house(cg.terms, cg.catalogue, by_chart, cg.house)
         settled = terms.model_dump(mode="json", exclude_defaults=True)
         return replace(made, setting={**made.setting, "terms": settled})
+
+    def read_record(self, document: Document, setting: Mapping[str, Any]) -> RecordOfPurchase:
+        """Read a record of a purchase by the terms of this setting. Raises DataError with every problem."""
+        return read_record(document, setting)
+
+    def record_template(self, setting: Mapping[str, Any]) -> str:
+        """Return a record to be filled in, for a purchase by the terms of this setting."""
+        return record_template(self.context(setting))
+
+    def record_text(
+        self, context: Context, next_step: str, public: DyoState, sides: Mapping[str, DyoState], remark: str = ""
+    ) -> str:
+        """Return the record as a file: what a spectator knows, and what these sides know besides."""
+        return record_text(record_data(_context(context), next_step, public, sides), remark)
+
+    def is_record_point(self, fact: str) -> bool:
+        """True for the kind of fact behind which a side can go on within a step: it has closed a category."""
+        return fact == CategoryClosed.kind
 
     def shipped_cards(self) -> Mapping[str, Path]:
         """Return the terms that come with Laager."""

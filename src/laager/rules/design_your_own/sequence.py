@@ -7,11 +7,11 @@ and then show it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from laager.campaign import Context, Procedure, Step, conduct, implements, one_after_the_other, without_missed
-from laager.rules.design_your_own.ob import FORTIFICATIONS, INFANTRY, OBA, ORDNANCE, SECOND, VEHICLES
+from laager.rules.design_your_own.ob import FORTIFICATIONS, INFANTRY, OBA, ORDNANCE, SAN, SECOND, VEHICLES
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.steps import (
     bonus,
@@ -28,7 +28,7 @@ from laager.rules.design_your_own.steps import (
 from laager.rules.design_your_own.steps.buying import close_category
 from laager.rules.design_your_own.terms import SIDES, other_side
 
-CATEGORIES: Mapping[str, tuple[Step, ...]] = {
+_CATEGORIES: Mapping[str, tuple[Step, ...]] = {
     "infantry": (infantry.infantry, close_category(INFANTRY), works.san),
     "ordnance": (ordnance.ordnance, close_category(ORDNANCE)),
     "vehicles": (
@@ -42,6 +42,24 @@ CATEGORIES: Mapping[str, tuple[Step, ...]] = {
     "fortifications": (works.fortifications, close_category(FORTIFICATIONS)),
     "second-infantry": (infantry.second_infantry, close_category(SECOND), works.san_last),
 }
+
+
+def _unless_closed(category: str, part: Step) -> Step:
+    """Return a part of a category that a side leaves out once it is closed: by the record that it goes on from."""
+
+    def run(cg: Context, side: str) -> Procedure[None]:
+        if category not in cg.state.closed.get(side, ()):
+            yield from conduct(part, cg, side)
+
+    return replace(part, run=run, gathers=True)
+
+
+def _parts(category: str, parts: Iterable[Step]) -> tuple[Step, ...]:
+    sans = (works.san.id, works.san_last.id)
+    return tuple(_unless_closed(SAN if part.id in sans else category, part) for part in parts)
+
+
+CATEGORIES: Mapping[str, tuple[Step, ...]] = {name: _parts(name, parts) for name, parts in _CATEGORIES.items()}
 """The parts of each category, in the order in which categories are bought."""
 
 ALLOTMENTS = (

@@ -33,7 +33,8 @@ class DyoState:
 
     `obs` are the orders of battle by side: of the other side, what has been shown of it. `closed`
     are the categories that a side is through with (DYO H1.13). `given` are values that a side has
-    added to its catalogue. `shown`: whose Rosters lie open.
+    added to its catalogue. `shown`: whose Rosters lie open. `taking_up`: the sides of a purchase that goes on
+    from a record haven't entered yet what they alone know.
     """
 
     viewer: str = UMPIRE
@@ -48,6 +49,7 @@ class DyoState:
     shown: frozenset[str] = frozenset()
     over: bool = False
     ending: str = ""
+    taking_up: bool = False
 
     def ob(self, side: str) -> OrderOfBattle:
         """Return a side's order of battle, as far as the viewer knows it."""

@@ -19,6 +19,7 @@ from laager.base.blanks import BlanksError
 from laager.base.files import decode_text
 from laager.campaign import UMPIRE, NewCampaign
 from laager.campaign.house.in_campaign import setting_house_lines
+from laager.campaign.record import keeps_records
 from laager.commanders import commander_names
 from laager.web.library.files import checks, offers
 from laager.web.library.files import files as library
@@ -194,7 +195,7 @@ def _card_context(user: Player, card: offers.Offer, wanted: beginning.Beginning)
         "warnings": made.warnings if made else (),
         "house_rules": setting_house_lines(card.ruleset, made.setting) if made else (),
         "record_files": offers.record_files(user, card),
-        "has_records": card.rules != "dyo",
+        "has_records": keeps_records(card.rules),
         "house_files": offers.house_files(user, card.rules),
         "wrong": problems,
         "longest_wait": seating.LONGEST_WAIT,
