@@ -245,6 +245,19 @@ def test_every_part_of_shipped_files_has_a_form_that_changes_nothing() -> None:
     assert seen > 20
 
 
+@pytest.mark.parametrize(
+    ("items", "plain"),
+    [
+        ({"type": "string"}, True),
+        ({"type": "array", "items": {"type": "string"}}, False),
+        ({"type": "object", "properties": {"at": {"type": "string"}}}, False),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, False),
+    ],
+)
+def test_a_list_is_plain_if_single_values_stand_in_it(items: dict[str, Any], plain: bool) -> None:
+    assert schema_form.Shape({}, {"type": "array", "items": items}).plain is plain
+
+
 def _sheets(text: str, name: str, way: str) -> Iterator[schema_form.FormSheet]:
     """Yield the forms of a file: of several parts of one kind the first."""
     sheet = schema_form.sheet_of(text, name, way)

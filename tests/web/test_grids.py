@@ -15,6 +15,7 @@ from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.sheets import find_grid, overview, to_csv
 from laager.web.library.files import file_templates
 from laager.web.library.files import files as library
+from laager.web.library.grids.grid_files import read_grids
 from laager.web.models import Game
 
 from .conftest import Desk, People
@@ -30,6 +31,13 @@ GRID = "/library/file/a-charts.yaml/fill?chart=axis-rg"
 def client(people: People) -> Client:
     library.save_all(people.anna, file_templates.made_from("skeleton-abtf", "a"), None)
     return people.client(people.anna)
+
+
+def test_all_blanks_of_a_skeleton_stand_in_its_grids() -> None:
+    for name, text in file_templates.made_from("skeleton-abtf", "a").items():
+        read = read_grids(text, name)
+        assert read.left > 30
+        assert not read.others, name
 
 
 def cells(people: People, name: str, chart: str) -> list[list[str]]:
