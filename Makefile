@@ -31,7 +31,7 @@ ON_POSTGRESQL := $(BIN)/python -m tests.web.postgres $(BIN)/pytest $(SPREAD)
 # The folders of the tests whose branches of the rules `make coverage` counts; see tests/conftest.py.
 RULES := bridge_too_far design_your_own edsons_ridge historical platoon_leader rules
 
-.PHONY: demo test lint scripts types contracts unit unit-front unit-rules menus browsers postgresql coverage bench load siege soak docs schemas release lock clean
+.PHONY: demo test lint scripts types contracts unit unit-front unit-rules menus browsers postgresql coverage bench load siege soak docs pictures schemas release lock clean
 
 demo: $(READY)
 	@$(BIN)/python -m laager.demo
@@ -112,6 +112,10 @@ docs: $(READY)
 
 schemas: $(READY)
 	$(BIN)/laager schema --write src/laager/packs/schemas
+
+# Makes the pictures of README and docs anew with the test browser; their pages are looked at before they are committed.
+pictures: $(READY)
+	$(BIN)/python -m tests.pictures
 
 # make release VERSION=0.2.0: the changelog and the version, checked packages in dist/, a commit with its tag.
 release: $(READY)

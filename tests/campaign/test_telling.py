@@ -64,6 +64,6 @@ def test_the_log_says_in_sentences_what_became_of_units_and_points() -> None:
         " rally, are no longer under DM",
         " is cloaked, now in ",
         " spend 4 CPP",
-        " lose 6-4-8 (AL5), DC (AL17), captured",
+        ' lose 6-4-8 "E", DC "E", captured',
     ):
         assert sentence in said, sentence

@@ -11,7 +11,7 @@ from .conftest import Laager
 PARLOUR = Path(__file__).parent / "parlour"
 
 COMMANDS = (
-    *("new", "next", "status", "answer", "report", "undo", "redo", "reopen", "ruling", "end"),
+    *("new", "next", "status", "answer", "report", "undo", "redo", "rename", "reopen", "ruling", "end"),
     *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "serve", "login", "logout"),
     *("cards", "rules", "table", "house", "check", "schema", "los"),
 )

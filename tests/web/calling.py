@@ -254,6 +254,7 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{_AT}/take-back"): {},
     ("POST", f"{_AT}/take-back/consent"): {"agree": True},
     ("POST", f"{_AT}/bring-back/consent"): {"agree": True},
+    ("POST", f"{_AT}/name"): {"unit": "ZZ1", "name": "x"},
     ("POST", f"{_AT}/concede"): {"sure": True},
     ("POST", f"{_AT}/draw/consent"): {"agree": True},
     ("POST", f"{_AT}/reopen"): {"number": 9999, "why": "it was forgotten"},

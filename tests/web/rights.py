@@ -153,6 +153,7 @@ GET       422  422    422       422   422  API /map/sight
 GET       200  200    200       200   200  API /map/hexes/<name>
 DELETE    403  403    403       403   204  API /members/<number>
 POST      409  403    409       403   409  API /members/<number>/keep
+POST      404  403    403       403   403  API /name
 GET       200  200    200       403   403  API /notes
 POST      201  201    201       403   403  API /notes
 DELETE    204  204    204       403   403  API /notes/<number>
@@ -263,6 +264,7 @@ GET       404  404    404       404   404  PAGE story/film.svg
 GET       200  200    200       200   200  PAGE tag
 GET       200  200    200       200   200  PAGE units
 GET       200  200    200       200   200  PAGE units/<str:name>
+POST      302  403    403       403   403  PAGE units/<str:name>
 GET       200  200    200       200   200  PAGE battle
 POST      302  302    403       403   403  PAGE battle/ticks
 GET       200  200    200       200   200  PAGE vasl

@@ -34,8 +34,11 @@ BEST = {
     "painting": "map-edit",
     "ruling": "ruling-draft",
     "ruling-asked": "table-ruling",
+    "record": "library-position",
 }
 """The pictures of the guide: their names, and the pages that they show."""
+PHONES = "web-phone.png"
+"""The picture of two phones side by side, light and dark."""
 SIZES = {"phone": (390, 844), "desktop": (1366, 900)}
 DARK = frozenset({"home", "table", "ask", "map", "rule-table", "report", "login"})
 """Pages that are taken in dark too."""
@@ -133,7 +136,7 @@ def keep(folder: Path, to: Path) -> None:
     both = Image.new("RGB", (390 * 2 + 16, 844), "#8d8872")
     for place, phone in enumerate(phones):
         both.paste(phone.convert("RGB").crop((0, 0, 390, 844)), (place * 406, 0))
-    both.quantize(160).save(to / "web-phone.png", optimize=True)
+    both.quantize(160).save(to / PHONES, optimize=True)
 
 
 @dataclass

@@ -26,7 +26,7 @@ EntryType = Literal[
     "open", "seed", "step", "fact", "answer", "roll", "done",
     "undo", "redo", "undo-asked", "undo-refused", "redo-asked", "redo-refused",
     "declared", "end-asked", "end-refused", "revealed",
-    "ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused", "ruling", "ruled", "reopened",
+    "ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused", "ruling", "ruled", "reopened", "named",
 ]  # fmt: skip
 
 NEEDED: Mapping[str, Mapping[str, type]] = {
@@ -57,14 +57,15 @@ NEEDED: Mapping[str, Mapping[str, type]] = {
     "ruling": {"by": str, "why": str, "agreed": list, "secret": dict},
     "ruled": {"kind": str, "fact": dict},
     "reopened": {"side": str, "key": str, "nth": int},
+    "named": {"side": str, "unit": str, "name": str},
 }  # fmt: skip
 """What the body of an entry of each type must have at least."""
 
 REQUESTS = frozenset({
     "undo-asked", "undo-refused", "redo-asked", "redo-refused", "end-asked", "end-refused",
-    "ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused",
+    "ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused", "named",
 })  # fmt: skip
-"""Requests between the sides and their refusals; they change nothing."""
+"""Requests between the sides, their refusals, and names that a side gives its units; they change nothing."""
 
 FACTS = frozenset({"fact", "declared", "ruled"})
 """The entries with a fact: from the rules, from outside the steps, from a ruling."""

@@ -69,6 +69,7 @@ class RecordedCampaign:
         self.history = History()
         self.seats: dict[Side, Seat] = {}
         self.tellings: dict[tuple[Side, str], Telling] = {}
+        self.asked_in_names: dict[tuple[Side, Side, str], tuple[Pending, Seat, Pending]] = {}
         self._asked: tuple[tuple[Any, ...], tuple[Pending, ...]] | None = None
         for entry in self.entries:
             self.history.take(entry)

@@ -20,7 +20,9 @@ from pydantic import BaseModel
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import Document
 from laager.campaign.facts import Fact, Side
+from laager.campaign.naming import GivenNames, Namer, leave_text
 from laager.campaign.sheet import Sheet
+from laager.campaign.speech import ENGLISH
 from laager.campaign.steps import Context, Step
 from laager.campaign.summary import CardSummary
 from laager.tables import TableSet
@@ -185,6 +187,10 @@ class PlayedRuleset(Ruleset, Protocol):
     ) -> str:
         """Return the record as a file: what a spectator knows, and what these sides know besides."""
         raise _without_record(self.title)
+
+    def namer(self, given: GivenNames, language: str = ENGLISH) -> Namer:
+        """Return what puts a viewer's names for units into texts, by `given` ones too, in a language."""
+        return leave_text
 
     def headline(self, context: Context, state: Any) -> Sequence[str]:
         """Return a few lines that say where the campaign stands, for a viewer's state."""

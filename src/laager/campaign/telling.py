@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from laager.campaign import sighting, table_dice
 from laager.campaign.facts import Side
+from laager.campaign.label_lists import list_labels
 from laager.campaign.log import FACTS, REQUESTS
+from laager.campaign.naming import GivenNames, Namer, namer_of
 from laager.campaign.sentences import Names, does, join_clauses, names_of, said_of_many, side_name, with_names
 from laager.campaign.speech import ENGLISH, put, say
 
@@ -94,6 +96,8 @@ class Telling:
     log: tuple[Seen, ...]
     lines: tuple[Told, ...]
     state: Any
+    named: GivenNames = field(default_factory=dict)
+    """The names of units that it uses."""
 
     def reaches_into(self, log: Sequence[Seen]) -> bool:
         """True if the same entries stand at the beginning of a log, and count as they did."""
@@ -110,8 +114,8 @@ def log_in_words(campaign: Campaign, seen_by: View, language: str = ENGLISH) -> 
     """
     viewer, log = seen_by.eyes, seen_by.log
     before = campaign.tellings.get((viewer, language))
-    if before is None or not before.reaches_into(log):
-        before = Telling((), (), campaign.ruleset.start(campaign.opening, viewer))
+    if before is None or not before.reaches_into(log) or before.named != seen_by.named:
+        before = Telling((), (), campaign.ruleset.start(campaign.opening, viewer), seen_by.named)
     if len(before.log) < len(log):
         before = _told_on(campaign, before, log, language)
         campaign.tellings[viewer, language] = before
@@ -121,7 +125,7 @@ def log_in_words(campaign: Campaign, seen_by: View, language: str = ENGLISH) -> 
 def told_since(campaign: Campaign, seen_by: View, earlier: View) -> list[Told]:
     """Return in words what a viewer's log has more than an earlier look at it; nothing older is gone through."""
     log, known = seen_by.log, len(earlier.log)
-    before = Telling(earlier.log, (), earlier.state)
+    before = Telling(earlier.log, (), earlier.state, seen_by.named)
     if earlier.eyes != seen_by.eyes or not before.reaches_into(log):
         return log_in_words(campaign, seen_by)[known:]
     return list(_told_on(campaign, before, log).lines)
@@ -130,6 +134,7 @@ def told_since(campaign: Campaign, seen_by: View, earlier: View) -> list[Told]:
 def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...], language: str = ENGLISH) -> Telling:
     state = before.state
     names = names_of(campaign, language)
+    say_names = namer_of(campaign.ruleset, before.named, language)
     lines = []
     for seen in log[len(before.log) :]:
         entry = seen.entry
@@ -138,13 +143,30 @@ def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...], languag
             old = state
             if seen.counts:
                 state = fact.apply(state)
-            lines.append(_fact(seen, fact, (old, state), names, language))
+            lines.append(_name_units(_fact(seen, fact, (old, state), names, language), say_names, (old, state)))
             continue
         who = names.get(entry.body.get("side", ""), "")
         if entry.type == "done" and seen.counts:
             state = campaign.ruleset.step_done(state, entry.body["step"])
-        lines.append(Told(seen.number, entry, seen.counts, _other_line(campaign, entry, log, names, language), who=who))
-    return Telling(log, before.lines + tuple(lines), state)
+        if entry.type == "named":
+            # The name that it had till then is in no state: players' names are not the rules'.
+            text = namer_of(campaign.ruleset, {}, language)(_naming_line(entry, state, language), state)
+            lines.append(Told(seen.number, entry, True, text, who=who))
+            continue
+        text = _other_line(campaign, entry, log, names, language, state)
+        lines.append(Told(seen.number, entry, seen.counts, say_names(text, state), who=who))
+    return Telling(log, before.lines + tuple(lines), state, before.named)
+
+
+def _name_units(line: Told, say_names: Namer, states: tuple[Any, Any]) -> Told:
+    """Return a line with the viewer's own names for units."""
+    text = say_names(line.text, *states)
+    if text == line.text:
+        return line
+    subject, predicate, tail, before = (
+        say_names(part, *states) for part in (line.subject, line.what, line.tail, line.before)
+    )
+    return replace(line, text=text, subject=subject, what=predicate, tail=tail, before=before)
 
 
 def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language: str) -> Told:
@@ -227,7 +249,9 @@ RULINGS = frozenset({"ruling-asked", "ruling-secret", "ruling-agreed", "ruling-r
 """The entries of rulings but for their facts."""
 
 
-def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names, language: str) -> str:
+def _other_line(
+    campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Names, language: str, state: Any = None
+) -> str:
     body = entry.body
     match entry.type:
         case "step":
@@ -236,7 +260,8 @@ def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Na
         case "roll":
             return " ".join(filter(None, (f"   {_roll_line(entry, names, language)}", _as_before(entry, language))))
         case "answer":
-            who, value = does(names, body["side"], "answers", language), _answer_line(body["value"], names, language)
+            called = {**names, **_labels_in(body["value"], state)}
+            who, value = does(names, body["side"], "answers", language), _answer_line(body["value"], called, language)
             why = _commander_reason(campaign, body)
             beside = (sighting.los_in_words(body), table_dice.rolls_in_words(body), _as_before(entry, language), why)
             return " ".join(filter(None, (f"   {who}: {say(body['text'], language)}", value, *beside)))
@@ -265,6 +290,33 @@ def _other_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Na
             return "── " + "; ".join((put(begun, language, title=body["title"], proof=proof), *terms))
         case _:
             return ""
+
+
+def _naming_line(entry: Entry, state: Any, language: str) -> str:
+    """Tell how a side calls one of its units from now on."""
+    held, name = _known_unit(state, entry.body["unit"]), entry.body["name"]
+    label = str(getattr(held, "label", "")) or say("a unit", language)
+    if not name:
+        return "── " + put("{unit} has no name of its own any more", language, unit=label)
+    return "── " + put("{unit} is called {name} from now on", language, unit=label, name=name)
+
+
+def _known_unit(state: Any, name: str) -> Any:
+    return getattr(state, "units", {}).get(name)
+
+
+def _labels_in(value: Any, state: Any) -> dict[str, str]:
+    """Return what units are called whose numbers are in an answer."""
+    match value:
+        case dict():
+            items: Iterable[Any] = value.values()
+        case list():
+            items = value
+        case str() if (unit := _known_unit(state, value)) is not None:
+            return {value: str(getattr(unit, "label", value))}
+        case _:
+            return {}
+    return {name: label for item in items for name, label in _labels_in(item, state).items()}
 
 
 def _as_before(entry: Entry, language: str) -> str:
@@ -422,25 +474,6 @@ def _merge_subjects(lines: Sequence[Told]) -> Told:
     text = f"{first.before} {subjects} {predicate}".lstrip().replace(" ,", ",")
     also = tuple(number for line in lines for number in line.numbers)[1:]
     return replace(first, text=f"   {text.rstrip()}{first.tail}", subject=subjects, what=predicate, also=also)
-
-
-_LABEL = re.compile(r"(.+) \((\w+)\)")
-
-
-def list_labels(labels: Iterable[str]) -> str:
-    """Return labels of units as people list them: `2 x 4-6-7 (AX1, AX2), LMG (AX4)`."""
-    ids: dict[str, list[str]] = {}
-    counts: dict[str, int] = {}
-    for label in labels:
-        match = _LABEL.fullmatch(label)
-        name = match[1] if match else label
-        counts[name] = counts.get(name, 0) + 1
-        ids.setdefault(name, []).extend([match[2]] if match else [])
-    parts = (
-        (f"{count} x {name}" if count > 1 else name) + (f" ({', '.join(ids[name])})" if ids[name] else "")
-        for name, count in counts.items()
-    )
-    return ", ".join(parts)
 
 
 MOST_LISTED = 12

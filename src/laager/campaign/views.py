@@ -13,6 +13,7 @@ import hmac
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -20,6 +21,7 @@ from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR, UMPIRE, Side, may_see
 from laager.campaign.log import FACTS, Entry
+from laager.campaign.naming import GivenNames, Namer, leave_text, named_question, namer_of
 from laager.campaign.opening import DRAWN
 from laager.campaign.pending import Pending
 
@@ -62,6 +64,8 @@ class View:
     """The number of the last entry with which a step, or the play of something again, began."""
     given: Mapping[Side, int] = field(default_factory=dict)
     """How many answers and rolls of each side are in the log."""
+    named: GivenNames = field(default_factory=dict)
+    """The names that players have given to units, by number, as far as the viewer may know them."""
 
     @property
     def version(self) -> int:
@@ -98,11 +102,12 @@ def view(campaign: Campaign, viewer: Side) -> View:
         opening=_keyless(campaign.opening),
         state=seat.state,
         log=seat.log,
-        pending=tuple(_as_asked(p, viewer) for p in pending if viewer in (UMPIRE, p.side)),
+        pending=tuple(_as_asked(campaign, p, viewer, seat) for p in pending if viewer in (UMPIRE, p.side)),
         waiting_for=tuple(side for side in campaign.ruleset.sides if any(p.side == side for p in pending)),
         marking=_marking(campaign, viewer),
         turn=seat.turn,
         given=seat.given,
+        named=seat.named,
     )
 
 
@@ -114,11 +119,25 @@ def _marking(campaign: Campaign, viewer: Side) -> str:
     return hmac.digest(str(seeds[0]).encode(), f"counters of {viewer}".encode(), "sha256").hex()
 
 
-def _as_asked(pending: Pending, viewer: Side) -> Pending:
-    """Return what a viewer is asked, without modifiers of a roll that only the umpire may know."""
-    if viewer == UMPIRE or pending.roll is None:
-        return pending
-    return replace(pending, roll=replace(pending.roll, unseen=()))
+def _as_asked(campaign: Campaign, pending: Pending, viewer: Side, seat: Seat) -> Pending:
+    """Return what a viewer is asked in his own names, without modifiers of a roll that only the umpire may know."""
+    kept = campaign.asked_in_names.get((viewer, pending.side, pending.key))
+    if kept is not None and kept[0] is pending and kept[1] is seat:
+        return kept[2]
+    namer = namer_of(campaign.ruleset, seat.named)
+    say = partial(_say_in, namer, seat.state)
+    asked = pending
+    if pending.question is not None and namer is not leave_text:
+        asked = replace(pending, question=named_question(pending.question, say))
+    if pending.roll is not None:
+        unseen = pending.roll.unseen if viewer == UMPIRE else ()
+        asked = replace(pending, roll=replace(pending.roll, label=say(pending.roll.label), unseen=unseen))
+    campaign.asked_in_names[viewer, pending.side, pending.key] = pending, seat, asked
+    return asked
+
+
+def _say_in(namer: Namer, state: Any, text: str) -> str:
+    return namer(text, state, numbers=True)
 
 
 def state_at(campaign: Campaign, viewer: Side, number: int) -> Any:
@@ -155,6 +174,8 @@ class Seat:
     """The viewer's number of the last entry with which a step, or the play of something again, began."""
     given: Mapping[Side, int] = field(default_factory=dict)
     """How many answers and rolls of each side the viewer has seen."""
+    named: GivenNames = field(default_factory=dict)
+    """The names of units that the viewer has seen given."""
 
     @property
     def state(self) -> Any:
@@ -184,9 +205,14 @@ def _seat_of(campaign: Campaign, viewer: Side) -> Seat:
             _marks(campaign, viewer, seat),
             max((seen.number for seen in fresh if seen.entry.type in TURNS), default=seat.turn),
             _count_given(seat.given, fresh),
+            {**seat.named, **{seen.entry.body["unit"]: seen.entry.body["name"] for seen in fresh if _names(seen)}},
         )
         campaign.seats[viewer] = seat
     return seat
+
+
+def _names(seen: Seen) -> bool:
+    return seen.entry.type == "named"
 
 
 def _count_given(before: Mapping[Side, int], fresh: Iterable[Seen]) -> Mapping[Side, int]:

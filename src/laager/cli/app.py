@@ -16,6 +16,7 @@ from laager.cli.los import app as los_commands
 from laager.cli.options import LOOK, PLAY, READ
 from laager.cli.play.looking import app as looking_commands
 from laager.cli.play.playing import app as playing_commands
+from laager.cli.play.renaming import app as renaming_commands
 from laager.cli.play.story import app as story_commands
 from laager.cli.reading.cards import app as card_commands
 from laager.cli.reading.catalogue import app as catalogue_commands
@@ -124,7 +125,7 @@ def root(
 
 
 for commands in (
-    *(playing_commands, looking_commands, story_commands, simulation_commands, serving_commands),
+    *(playing_commands, renaming_commands, looking_commands, story_commands, simulation_commands, serving_commands),
     *(card_commands, reference_commands, house_commands, file_commands, los_commands),
 ):
     app.registered_commands += commands.registered_commands

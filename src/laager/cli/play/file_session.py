@@ -204,6 +204,12 @@ class FileSession:
 
         return self.apply_change(lambda campaign: undo.redo(campaign, self.viewer))
 
+    def rename(self, unit: str, name: str) -> ChangeReport:
+        """Call one of the side's units by another name; "" takes its name away."""
+        from laager.campaign.naming import rename
+
+        return self.apply_change(lambda campaign: rename(campaign, self.viewer, unit, name))
+
     def consent(self, kind: str, agree: bool) -> ChangeReport:
         """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
         from laager.campaign import rulings, undo

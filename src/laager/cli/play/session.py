@@ -245,6 +245,10 @@ class PlaySession(Protocol):
         """Bring back what was last taken back, or ask to."""
         ...
 
+    def rename(self, unit: str, name: str) -> ChangeReport:
+        """Call one of the side's units by another name; "" takes its name away."""
+        ...
+
     def consent(self, kind: str, agree: bool) -> ChangeReport:
         """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
         ...

@@ -134,6 +134,10 @@ class ServerSession:
         """Bring back what was last taken back, or ask to."""
         return self._post_change("bring-back")
 
+    def rename(self, unit: str, name: str) -> ChangeReport:
+        """Call one of the side's units by another name; "" takes its name away."""
+        return self._post_change("name", {"unit": unit, "name": name})
+
     def consent(self, kind: str, agree: bool) -> ChangeReport:
         """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
         path = {"undo": "take-back", "redo": "bring-back", "ruling": "ruling"}[kind]

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from laager.hexmap.draw.figures import draw_figure, figure_name
 from laager.hexmap.draw.fonts import text_width
+from laager.hexmap.draw.fort_drawings import fort_drawing
 from laager.hexmap.draw.markup import group, lettering, path, tag
 from laager.hexmap.draw.style import SideStyle
 
@@ -42,6 +43,14 @@ class Face:
         """Return the face of a type; `sort` and `grade` are the catalogue's."""
         return cls(kind, text, GRADES.get(grade, ""), figure_name(kind, sort, text))
 
+    @classmethod
+    def of_fort(cls, kind: str, label: str) -> Face:
+        """Return the face of a kind of fortification."""
+        return cls(FORT, label, figure=kind)
+
+
+FORT = "fort"
+"""The kind of a fortification's face; its figure is the kind of fortification."""
 
 HIDDEN = Face("hidden", "?")
 """What is seen of a concealed unit."""
@@ -63,7 +72,8 @@ def symbol(name: str, content: str, **attributes: str) -> str:
 @lru_cache(maxsize=512)
 def face_symbol(face: Face, style: SideStyle) -> str:
     """Return the symbol of a side's face."""
-    return symbol(face_id(face, style), _draw_hidden(style) if face == HIDDEN else _draw_open(face, style))
+    draw = {HIDDEN.kind: _draw_hidden, FORT: _draw_fort}.get(face.kind, _draw_open)
+    return symbol(face_id(face, style), draw(face, style))
 
 
 def _draw_open(face: Face, style: SideStyle) -> str:
@@ -82,9 +92,18 @@ def _draw_open(face: Face, style: SideStyle) -> str:
     )
 
 
-def _draw_hidden(style: SideStyle) -> str:
+def _draw_hidden(_face: Face, style: SideStyle) -> str:
     back = tag("rect", x=1, y=1, width=38, height=38, rx=3.5, fill=style.colour, stroke=_INK, stroke_width=1.4)
     return back + side_shape(6.5, 6, style) + lettering(20, 30, "?", 27, style.ink)
+
+
+def _draw_fort(face: Face, style: SideStyle) -> str:
+    """Return a fortification on card of its own colour, with a side's band."""
+    size = _fitting(face.text, 8, 35)
+    drawing = tag("g", fort_drawing(face.figure, face.text), transform="translate(20 19.5) scale(1.25)")
+    card = tag("rect", x=1, y=1, width=38, height=38, rx=3.5, fill="#f3e8cb", stroke=_INK, stroke_width=1.4)
+    band = path("M1.7 7V4.5a2.8 2.8 0 0 1 2.8 -2.8h31a2.8 2.8 0 0 1 2.8 2.8V7Z", fill=style.colour)
+    return card + band + drawing + lettering(20, 36, face.text, f"{size:.1f}", _INK)
 
 
 def side_shape(x: float, y: float, style: SideStyle) -> str:
@@ -133,10 +152,10 @@ OVERLAYS: Mapping[str, str] = {
     "hardened": path("M27 27l6 -6 6 6v-4.4l-6 -6 -6 6Z", fill="#e8b400", stroke=_INK, stroke_width=0.9),
     "prisoner": path(_BARS, fill="none", stroke="#ffffff", stroke_width=4)
     + path(_BARS, fill="none", stroke=_INK, stroke_width=2),
-    "concealed": _disc(34.6, 34.6, "?", _INK),
+    "concealed": _disc(33.8, 17, "?", _INK),
     "hip": tag("rect", x=3.4, y=3.4, width=33.2, height=33.2, rx=2.5, fill="none", stroke=_INK, stroke_width=1.6,
-               stroke_dasharray="3 2.4") + _disc(34.6, 34.6, "?", _INK),
-    "cloaked": _disc(34.6, 34.6, "C", _INK),
+               stroke_dasharray="3 2.4") + _disc(33.8, 17, "?", _INK),
+    "cloaked": _disc(33.8, 17, "C", _INK),
     "malfunctioned": _cross(_RED, 2.6),
     "ma-malfunctioned": _cross(_RED, 2.2),
     "disabled": _cross(_RED, 4.4),
@@ -190,12 +209,17 @@ def counter_symbols(faces: Iterable[tuple[Face, SideStyle]], states: Iterable[st
 
 def draw_counter(face: Face, style: SideStyle, states: Iterable[str] = (), letter: str = "") -> str:
     """Return a counter in its box, made of symbols: its face, its letter or name, its states."""
-    parts = [_use(face_id(face, style))]
-    if face == HIDDEN:
+    return join_symbols(face_id(face, style), states, letter, style.ink)
+
+
+def join_symbols(face: str, states: Iterable[str] = (), letter: str = "", ink: str = "#ffffff") -> str:
+    """Return a counter from the id of its face's symbol."""
+    parts = [_use(face)]
+    if f"-{HIDDEN.kind}-" in face:
         return group(parts)
     if letter:
         size = _fitting(letter, 8.5, 21)
-        parts.append(lettering(20.5, 8.6, letter, f"{size:.1f}", style.ink))
+        parts.append(lettering(20.5, 8.6, letter, f"{size:.1f}", ink))
     present = [state for state in (*OVERLAYS, *TAGS) if state in set(states)]
     slots = iter(SLOTS)
     for state in present:

@@ -12,13 +12,16 @@ from laager.base import DataError, Problem
 from laager.base.files import Document, read_document
 from laager.campaign import UMPIRE, Context, Course, Fact, NewCampaign, Readings, Sheet, Step
 from laager.campaign.house import add_house, block_document
+from laager.campaign.naming import GivenNames, Namer
 from laager.campaign.opening import RECORD
 from laager.campaign.ruleset import PrintedCharts
+from laager.campaign.speech import ENGLISH
 from laager.campaign.summary import CardSummary
 from laager.rules.board import facts as shared_facts
 from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.context import CardContext
 from laager.rules.board.facts import CampaignEnded, SideNumber
+from laager.rules.board.names import board_namer
 from laager.rules.board.record import facts as record_facts
 from laager.rules.board.record.beginning import start_from, step_at_first
 from laager.rules.board.rulings import facts as ruling_facts
@@ -216,6 +219,10 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
     @abstractmethod
     def sheets_for(self, cg: CgT, key: str, side: str) -> Sequence[Sheet]:
         """Return what a side needs to see while it answers the question with this key."""
+
+    def namer(self, given: GivenNames, language: str = ENGLISH) -> Namer:
+        """Return what puts a viewer's names for units into texts."""
+        return board_namer(given, language)
 
     def drawing(self, context: Context, state: StateT) -> tuple[HexMap, Layers]:
         """Return the map and what the viewer sees on it."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from laager.base import Refusal, RefusedError
-from laager.campaign import UMPIRE, ending, find_ruleset, rulings, undo
+from laager.campaign import UMPIRE, ending, find_ruleset, naming, rulings, undo
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
@@ -125,6 +125,12 @@ def _check_meant(table: Table, kind: str, request: int | None) -> None:
     open_ = next((wish.request for wish in table.wishes if wish.kind == kind), None)
     if request is not None and request != open_:
         raise RefusedError(Refusal.STALE, "this is no longer asked", "look at what is asked now")
+
+
+def rename_unit(seat: Seat, unit: str, name: str) -> None:
+    """Let a side call one of its units by another name; "" takes its name away."""
+    with _changing(seat) as table:
+        naming.rename(table.campaign, seat.viewer, unit, name)
 
 
 def bring_back(seat: Seat) -> None:

@@ -307,7 +307,7 @@ def map_hexes(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = N
 def map_hex(request: HttpRequest, game: GameId, seat: SeatName, name: str, at: Moment = None) -> Any:
     """Give all that the seat may know of a hex."""
     with table_of(request, game, seat) as table:
-        return asdict(hexes.content(table, scenes.scene_of(table, at), name))
+        return hexes.describe_content(hexes.content(table, scenes.scene_of(table, at), name))
 
 
 # Earlier moments ----------------------------------------------------------------------------------

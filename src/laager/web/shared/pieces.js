@@ -21,17 +21,57 @@ export function shape(name, more, text = "") {
 
 export const hexOf = (at) => String(at ?? "").split(".")[0];
 
-// A counter with its type on it, as a stack if there are several; `kind` is a class for how it looks.
-export function counter(x, y, { type, side, many = 1, kind = "" }) {
+const BOX = 40;
+const TAGS = [
+  [0, 0],
+  [20.5, 0],
+  [0, 8.5],
+  [20.5, 8.5],
+]; // Where tags go from their first place (see `SLOTS` of the counters' module).
+
+// The parts of a counter, from the symbols that the page has: its face, its letter or name, its states.
+function counterParts({ face, letter = "", states = [] }) {
+  const use = (id, [x, y] = [0, 0]) => shape("use", { href: `#${id}`, x, y, width: BOX, height: BOX });
+  const parts = [use(face)];
+  const hidden = face.includes("-hidden-");
+  if (letter && !hidden) {
+    const text = shape("text", { x: 20.5, y: 8.6, class: "counter-letter" }, letter);
+    if (letter.length > 3)
+      Object.entries({ textLength: 21, lengthAdjust: "spacingAndGlyphs" }).forEach(([key, value]) =>
+        text.setAttribute(key, value),
+      );
+    parts.push(text);
+  }
+  const tags = TAGS.values();
+  for (const state of hidden ? [] : states) {
+    const symbol = document.getElementById(`counter-${state}`);
+    if (!symbol) continue;
+    const spot = symbol.dataset.tag ? tags.next().value : [0, 0];
+    if (spot) parts.push(use(`counter-${state}`, spot));
+  }
+  return parts;
+}
+
+// A counter beside its name, for lists and buttons.
+export function counterPicture(piece) {
+  const svg = shape("svg", { class: "counter", viewBox: `0 0 ${BOX} ${BOX}`, "aria-hidden": "true" });
+  if (piece.face) svg.append(...counterParts(piece));
+  return svg;
+}
+
+// A counter on the map, as a stack if there are several; `kind` is a class for how it looks.
+export function counter(x, y, piece, { many = 1, kind = "", size = 34 } = {}) {
   const group = shape("g", { class: `own-stack ${kind}`, transform: `translate(${x} ${y})` });
-  if (many > 1) group.append(shape("rect", { x: -14, y: -12, width: 34, height: 26, rx: 3 }));
-  group.append(shape("rect", { x: -17, y: -14, width: 34, height: 26, rx: 3 }));
-  group.append(shape("rect", { x: -17, y: -14, width: 34, height: 5, rx: 2, class: `bar side-${side}` }));
-  const label = type.length > 8 ? `${type.slice(0, 7)}…` : type;
-  const text = shape("text", { x: 0, y: many > 1 ? 1 : 4 }, label);
-  if (label.length > 5) text.setAttribute("textLength", 31);
-  if (label.length > 5) text.setAttribute("lengthAdjust", "spacingAndGlyphs");
-  group.append(text);
-  if (many > 1) group.append(shape("text", { x: 10, y: 11 }, `×${many}`));
+  const half = size / 2;
+  const card = (d) => shape("rect", { x: d - half, y: -d - half, width: size, height: size, rx: 3, class: "card" });
+  if (many > 2) group.append(card(4));
+  if (many > 1) group.append(card(2));
+  const face = shape("g", { transform: `translate(${-half} ${-half}) scale(${size / BOX})` });
+  face.append(...counterParts(piece));
+  group.append(face, shape("rect", { x: -half, y: -half, width: size, height: size, rx: 3, class: "rim" }));
+  if (many > 1) {
+    group.append(shape("rect", { x: half - 13, y: -half - 5, width: 19, height: 11, rx: 3, class: "many" }));
+    group.append(shape("text", { x: half - 3.5, y: -half + 3.6 }, `×${many}`));
+  }
   return group;
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 from functools import cache
@@ -15,7 +16,7 @@ from django.utils.translation import gettext
 
 from laager.web.shared.forms.sayings import in_words
 from laager.web.shared.names import RulesByHouse, commander_name, side_name
-from laager.web.shared.translation import translate
+from laager.web.shared.translation import UNIT_NUMBER, translate
 
 if TYPE_CHECKING:
     from laager.campaign import RulesIndex
@@ -26,6 +27,21 @@ register.filter("side_name", side_name)
 register.filter("commander_words", commander_name)
 register.filter("in_words", in_words)
 register.filter("say", translate)
+
+
+@register.filter
+def unit_number(text: str) -> str:
+    """Return the number of the unit that a text of the rules names first; "" if it names none."""
+    match = UNIT_NUMBER.search(str(text))
+    return match[1] if match else ""
+
+
+@register.simple_tag
+def counter(face: str, letter: str = "", states: Iterable[str] = ()) -> SafeString:
+    """Return a counter by its face; nothing without one. The page must have its symbols."""
+    from laager.web.shared.counters import draw_for_page
+
+    return draw_for_page(face, letter, states) if face else SafeString("")
 
 
 @register.filter

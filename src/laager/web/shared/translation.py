@@ -10,6 +10,8 @@ from django.utils.translation import get_language
 
 from laager.campaign.speech import ENGLISH, say
 
+UNIT_NUMBER = re.compile(r" \(((?:AX|AL)F?\d+)\)")
+"""The number behind the name of a unit or fortification."""
 _SIDE = re.compile(r"(?<=\w) \((?:axis|allied)\)(?=:|,|$)")
 
 
@@ -21,9 +23,9 @@ def language() -> str:
 def translate(text: object) -> str:
     """Return a text of the rules in the reader's language, as far as it is translated.
 
-    The word by which programs know a side isn't said to readers behind what its people are called.
+    Numbers and words that programs need aren't said to readers: those of units, and of a side behind its people.
     """
-    return _SIDE.sub("", say(str(text), language()))
+    return _SIDE.sub("", say(UNIT_NUMBER.sub("", str(text)), language()))
 
 
 _READ_BY_PEOPLE = frozenset({"label", "why_not"})

@@ -10,10 +10,12 @@ from laager.base import DataError, Problem
 from laager.base.files import parse_document
 from laager.campaign import Question, RulesIndex, Sheet, ShopLine, Total
 from laager.campaign.views import view
+from laager.rules.board.names import UnitNames
+from laager.rules.board.state import BoardState
 from laager.web.rules import reference
 from laager.web.rules.forecasts import Forecast, of_table
 from laager.web.shared.forms.widgets import Widget, keys_of_path, left_open, walk_widgets
-from laager.web.shared.translation import translate
+from laager.web.shared.translation import language, translate
 
 if TYPE_CHECKING:
     from laager.tables import Table
@@ -87,8 +89,11 @@ def problems_by_field(widget: Widget) -> dict[str, list[str]]:
 
 def names_of(table: PlayTable) -> Mapping[str, str]:
     """Return what the viewer calls the units that have an ID."""
-    units = getattr(table.view.state, "units", {})
-    return {str(name): str(getattr(unit, "label", name)) for name, unit in units.items()}
+    state = table.view.state
+    if not isinstance(state, BoardState):
+        return {}
+    names = UnitNames(state, language(), table.view.named)
+    return {name: names.name(unit) for name, unit in state.units.items()}
 
 
 def sheets_beside(table: PlayTable, asked: Asked) -> Sequence[Sheet]:

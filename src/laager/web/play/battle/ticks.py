@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from laager.base import Refusal, RefusedError
 from laager.hexmap import split_location
+from laager.rules.board.names import UnitNames
 from laager.rules.board.report.marks import FITS
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import Mark, Place, Unit
@@ -20,6 +21,7 @@ from laager.web.campaigns import drafts
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Draft
 from laager.web.seats.permissions import Action, Seat
+from laager.web.shared.translation import language
 
 MARKS = (Mark.BROKEN, Mark.IMMOBILIZED, Mark.MALFUNCTIONED, Mark.WOUNDED)
 """Of these a unit can get the first that fits it: what changes most often."""
@@ -53,11 +55,12 @@ def ticklist(table: Table) -> dict[str, list[TickLine]]:
     """
     if not drafts.of_side(table.seat):
         return {}
+    names = UnitNames(table.view.state, language(), table.view.named)
     done, words, lines = ticked_boxes(table), _words(), dict[str, list[TickLine]]()
     for unit in sorted(_units(table), key=lambda listed: (not listed.on_map, listed.at or "")):
         boxes = tuple(TickBox(value, words[value.partition(":")[2]], value in done) for value in _values(unit))
         at = split_location(unit.at)[0] if unit.on_map and unit.at else ""
-        lines.setdefault(at, []).append(TickLine(unit.label, boxes))
+        lines.setdefault(at, []).append(TickLine(names.name(unit, place=False), boxes))
     return lines
 
 

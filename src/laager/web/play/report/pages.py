@@ -30,6 +30,7 @@ from laager.web.play.battle import saves, ticks
 from laager.web.records.map.hexes import mine
 from laager.web.records.map.pages import stage
 from laager.web.seats.permissions import Action, Seat
+from laager.web.shared.counters import CounterSheet
 from laager.web.shared.http import STATUS_OF, parse_number
 from laager.web.shared.translation import translate_form
 
@@ -39,10 +40,10 @@ if TYPE_CHECKING:
 # What the page needs ------------------------------------------------------------------------------
 
 
-def board(table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any]:
+def board(sheet: CounterSheet, table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any]:
     """Return a report with everything that the map page needs besides it, as plain values.
 
-    Everything is from the view of the side: its own units, the enemy's that it knows.
+    Everything is from the view of the side: its own units, the enemy's that it knows. Its counters are on `sheet`.
     """
     question = asked.pending.question
     assert question is not None
@@ -62,9 +63,10 @@ def board(table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any
         "value": value if isinstance(value, Mapping) else question.default,
         "default": question.default,
         "form": translate_form(question.form.describe()),
-        "units": [_unit(table.campaign.context, unit) for unit in units],
+        "units": [_unit(sheet, table.campaign.context, unit) for unit in units],
         "enemies": [
-            {"id": unit.id, "label": unit.label, "at": unit.at}
+            {"id": unit.id, "label": sheet.names.name(unit, place=False), "at": unit.at, "side": unit.side}
+            | sheet.unit(unit)
             for unit in state.units.values()
             if unit.side != side and unit.known and unit.on_map and not unit.has(*HIDING)
         ],
@@ -75,7 +77,7 @@ def board(table: Table, shown: Scene, asked: Asked, value: Any) -> dict[str, Any
         "strategic": strategic,
         "control": dict(state.ground.control),
         "fires": {**dict.fromkeys(state.ground.flames, "flame"), **dict.fromkeys(state.ground.blazes, "blaze")},
-        "forts": [_fort(fort) for fort in state.forts.values() if _knows_fort(side, fort)],
+        "forts": [_fort(fort) | sheet.fort(fort) for fort in state.forts.values() if _knows_fort(side, fort)],
     }
 
 
@@ -87,10 +89,13 @@ def _replaced_marks(kind: str) -> dict[str, list[str]]:
     return {mark.value: sorted(others) for mark, others in marks_replaced_by(kind).items()}
 
 
-def _unit(cg: Any, unit: Unit) -> dict[str, Any]:
+def _unit(sheet: CounterSheet, cg: Any, unit: Unit) -> dict[str, Any]:
+    becomes = common_types(cg, unit)
     return {
+        **sheet.unit(unit),
+        "faces": {type_: sheet.type(unit.side, unit.nation, type_) for type_ in becomes.values()},
         "id": unit.id,
-        "label": unit.label,
+        "label": sheet.names.name(unit),
         "type": unit.type,
         "kind": unit.kind,
         "name": unit.name,
@@ -98,7 +103,7 @@ def _unit(cg: Any, unit: Unit) -> dict[str, Any]:
         "on_map": unit.on_map,
         "with": unit.with_unit,
         "group": unit.group,
-        "becomes": common_types(cg, unit),
+        "becomes": becomes,
     }
 
 
@@ -142,12 +147,14 @@ def _page(
     if value is None:
         value = drafts.initial_answer(table.seat, asked)
     shown = scenes.scene_of(table)
+    sheet = CounterSheet.of(table.campaign, shown.state, table.view.named)
     context = {
         **frame_context(table, "table"),
         **stage(table, shown),
+        "sheet": sheet,
         "asked": asked,
         "question": question,
-        "board": board(table, shown, asked, value) | {"ticks": noted},
+        "board": board(sheet, table, shown, asked, value) | {"ticks": noted},
         "problems": checks.find_problems(question, value),
         "prepared": prepared,
         "noted": noted,

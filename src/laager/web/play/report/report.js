@@ -1,7 +1,7 @@
 // A battle reported on the map. The report is the plain answer (as the form gives it); everything
 // here reads and changes that one value. What is wrong with it the server says after every change.
 import { MapView, complain, equip } from "../../records/map/map.js";
-import { counter, el, hexOf, shape } from "../../shared/pieces.js";
+import { counter, counterPicture, el, hexOf, shape } from "../../shared/pieces.js";
 import { Panel } from "./reportpanel.js";
 import { SaveReader } from "./reportsave.js";
 import { LEFT, Report } from "./reportvalue.js";
@@ -49,7 +49,8 @@ class Page {
       if (this.dirty) event.preventDefault();
     });
     this.dropUnits();
-    new SaveReader(this);
+    this.save = new SaveReader(this);
+    this.save.dress();
   }
 
   // Brushes -------------------------------------------------------------------------------------
@@ -289,12 +290,23 @@ class Page {
   counter(x, y, ids) {
     const first = this.report.units.get(ids.find((id) => !this.report.row(id).with) ?? ids[0]);
     const kind = ids.some((id) => this.report.changed(id)) ? "changed" : "";
-    return [counter(x, y, { type: first.type, side: this.board.side, many: ids.length, kind })];
+    return [counter(x, y, this.looks(first.id), { many: ids.length, kind })];
+  }
+
+  // A unit as the report has it: its type, its markers, what became of it.
+  looks(id) {
+    const unit = this.report.units.get(id);
+    const row = this.report.row(id);
+    const marks = row.marks ?? unit.states;
+    const fate = this.report.fate(id);
+    const face = (row.type !== unit.type && unit.faces[row.type]) || unit.face;
+    return { ...unit, face, states: fate === "captured" ? [...marks, "prisoner"] : marks };
   }
 
   // The list of units ---------------------------------------------------------------------------
 
   showAll() {
+    this.save?.dress();
     this.showUnits();
     this.panel.show();
     this.bar.hidden = !this.picked.size;
@@ -437,6 +449,7 @@ class Page {
         className: `unit-chip side-${this.board.side}${this.report.changed(id) ? " changed" : ""}${gone ? " gone" : ""}${wrong ? " wrong" : ""}`,
         onclick: (event) => this.toggle(id, event.ctrlKey || event.metaKey || event.shiftKey),
       },
+      counterPicture(this.looks(id)),
       el("b", {}, unit.label),
       el("small", {}, words),
     );

@@ -1,5 +1,5 @@
 // Beside the map of a battle report: what became of the units that are picked, or what is in a hex.
-import { el, hexOf } from "../../shared/pieces.js";
+import { counterPicture, el, hexOf } from "../../shared/pieces.js";
 import { LEFT } from "./reportvalue.js";
 import { WORDS } from "./reportwords.js";
 
@@ -133,7 +133,13 @@ export class Panel {
     more.addEventListener("toggle", () => {
       this.more = more.open;
     });
-    const parts = [el("h2", { id: "hex-title" }, title), this.quick(ids), this.places(ids), more];
+    const heads = units.slice(0, 12).map((unit) => counterPicture(this.page.looks(unit.id)));
+    const parts = [
+      el("h2", { id: "hex-title", className: "with-counter" }, ...heads, el("span", {}, title)),
+      this.quick(ids),
+      this.places(ids),
+      more,
+    ];
     if (ids.some((id) => this.report.changed(id))) {
       parts.push(el("p", {}, el("button", { type: "button", onclick: () => this.undo(ids) }, WORDS.back)));
     }
@@ -293,9 +299,9 @@ export class Panel {
     const rows = [...there, ...gone].map((id) => el("li", {}, this.page.chip(id), this.quick([id])));
     if (rows.length) parts.push(el("ul", { className: "list report-there" }, ...rows));
     const enemies = this.board.enemies.filter((one) => hexOf(one.at) === hex);
-    if (enemies.length) parts.push(el("p", {}, ...enemies.map((one) => el("span", { className: "badge" }, one.label))));
-    for (const fort of this.board.forts)
-      if (hexOf(fort.at) === hex) parts.push(el("p", {}, `${fort.label} (${fort.id})`));
+    const shown = (one) => el("p", { className: "with-counter" }, counterPicture(one), el("span", {}, one.label));
+    parts.push(...enemies.map(shown));
+    parts.push(...this.board.forts.filter((fort) => hexOf(fort.at) === hex).map(shown));
     if (this.report.parts.has("control")) for (const where of this.controllable(hex)) parts.push(this.controlOf(where));
     if (this.report.parts.has("fires")) parts.push(this.fireOf(hex));
     if (this.report.parts.has("terrain")) parts.push(this.terrainOf(hex));

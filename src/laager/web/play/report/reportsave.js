@@ -44,6 +44,18 @@ export class SaveReader {
     });
   }
 
+  // What was read of a unit gets its counter, and the same one-click results as on the map.
+  dress() {
+    const { report, panel } = this.page;
+    for (const line of this.out.querySelectorAll("[data-of-unit]")) {
+      const id = line.dataset.ofUnit;
+      if (!report.units.has(id)) continue;
+      const row = el("div", { className: "report-there" }, this.page.chip(id), panel.quick([id]));
+      line.querySelector(".report-there")?.remove();
+      line.append(row);
+    }
+  }
+
   async send(file) {
     if (!file) return;
     const refused = this.form.querySelector("[data-refusal]");
@@ -72,6 +84,7 @@ export class SaveReader {
       this.page.picked.clear();
       this.page.changed();
       this.page.tell(told.problems);
+      this.dress();
     } catch {
       refused.replaceChildren(el("p", { className: "problem", role: "alert" }, WORDS.lost));
     }

@@ -27,6 +27,7 @@ from laager.web.play.battle import saves
 from laager.web.play.report.pages import sent_value, upload
 from laager.web.records.map.pages import stage
 from laager.web.seats.permissions import Action, Seat
+from laager.web.shared.counters import CounterSheet
 from laager.web.shared.http import STATUS_OF
 from laager.web.shared.translation import translate_form
 
@@ -54,8 +55,11 @@ def places_of(question: Question, value: Any) -> Mapping[str, Spot]:
         return {}
 
 
-def board(shown: Scene, asked: Asked, value: Any) -> dict[str, Any]:
-    """Return a setup with everything that the map page needs besides it, from the view of its side."""
+def board(sheet: CounterSheet, shown: Scene, asked: Asked, value: Any) -> dict[str, Any]:
+    """Return a setup with everything that the map page needs besides it, from the view of its side.
+
+    Its counters are on `sheet`, whose symbols the page must have.
+    """
     question, state, side = asked.need_question(), shown.state, asked.pending.side
     assert isinstance(question.form, Record), "a setup is a form of several parts"
     assert isinstance(state, BoardState), "only campaigns on a board set up"
@@ -70,13 +74,14 @@ def board(shown: Scene, asked: Asked, value: Any) -> dict[str, Any]:
         "value": value if isinstance(value, Mapping) else question.default,
         "default": question.default,
         "form": translate_form(question.form.describe()),
-        "units": [_unit(unit, _group(state, unit)) | {"entries": entries.get(unit.id, ())} for unit in units],
+        "units": [_unit(sheet, unit, _group(state, unit)) | {"entries": entries.get(unit.id, ())} for unit in units],
         "forts": [
-            {"id": name, "label": label, "type": label, "kind": "fort", "fort": True, "count": counts.get(name, 99)}
+            {"id": name, "label": sheet.names.say(label), "type": label, "kind": "fort", "fort": True}
+            | {"count": counts.get(name, 99), **(sheet.fort(state.forts[name]) if name in state.forts else {})}
             for name, label in forts.items()
         ],
         "others": [
-            {"id": unit.id, "label": unit.label, "type": unit.type, "kind": unit.kind, "at": unit.at}
+            _unit(sheet, unit, "") | {"at": unit.at}
             for unit in state.units_of(side)
             if unit.on_map and unit.id not in own
         ],
@@ -107,8 +112,9 @@ def _group(state: BoardState, unit: Unit) -> str:
     return f"{unit.group} {name}".strip()
 
 
-def _unit(unit: Unit, group: str) -> dict[str, Any]:
-    return {"id": unit.id, "label": unit.label, "type": unit.type, "kind": unit.kind, "group": group}
+def _unit(sheet: CounterSheet, unit: Unit, group: str) -> dict[str, Any]:
+    words = {"id": unit.id, "label": sheet.names.name(unit), "type": unit.type, "kind": unit.kind, "group": group}
+    return words | sheet.unit(unit)
 
 
 # On the map ---------------------------------------------------------------------------------------
@@ -130,12 +136,14 @@ def _map(request: HttpRequest, table: Table, mark: str, value: Any = None, statu
     if value is None:
         value = drafts.initial_answer(table.seat, asked)
     shown = scenes.scene_of(table)
+    sheet = CounterSheet.of(table.campaign, shown.state, table.view.named)
     context = {
         **frame_context(table, "table"),
         **stage(table, shown),
+        "sheet": sheet,
         "asked": asked,
         "question": asked.need_question(),
-        "board": board(shown, asked, value),
+        "board": board(sheet, shown, asked, value),
         "prepared": drafts.find_draft(table.seat, mark) is not None,
         "may_answer": table.seat.may(Action.ANSWER),
         "refused": refused,

@@ -1,11 +1,11 @@
 // A setup on the map: the other view of the draft that the list edits. What is wrong with it the rules say, after every
 // change; nothing here knows them.
 import { MapView, complain, equip } from "../../records/map/map.js";
-import { counter, el, hexOf, shape } from "../../shared/pieces.js";
+import { counter, counterPicture, el, hexOf } from "../../shared/pieces.js";
 import { Draft } from "./setup_draft.js";
 import { panelOf } from "./setup_panel.js";
 
-const FAN = { x: 46, step: 30, width: 40, height: 28 };
+const FAN = { x: 46, step: 38, width: 40, height: 36 };
 const MOST_FANNED = 12;
 
 class Page {
@@ -387,16 +387,21 @@ class Page {
       entering ? "entering" : "",
       ids.length ? "" : "settled",
     ].join(" ");
-    const made = counter(x, y, { type: first.type, side: this.board.side, many: pieces.length, kind });
-    const hidden = this.hiding(top);
-    if (hidden) made.append(shape("text", { x: -9, y: 11, class: "hiding" }, hidden));
-    return made;
+    return counter(x, y, this.looks(first), { many: pieces.length, kind });
   }
 
   hiding(id) {
     if (!id || this.draft.isFort(id)) return "";
     const way = this.draft.row(id).hide;
     return { concealed: "?", hip: "HIP", cloaked: "C" }[way] ?? "";
+  }
+
+  // A piece as the draft has it: what it hides under lies over what its record says.
+  looks(piece) {
+    const row = this.draft.pieces.has(piece.id) && !this.draft.isFort(piece.id) ? this.draft.row(piece.id) : {};
+    const ways = ["concealed", "hip", "cloaked"];
+    const states = (piece.states ?? []).filter((state) => !("hide" in row) || !ways.includes(state));
+    return { ...piece, states: ways.includes(row.hide) ? [...states, row.hide] : states };
   }
 
   // The pieces of the chosen hex, one beneath the other beside it.
@@ -419,9 +424,7 @@ class Page {
         };
         this.fanned.push(spot);
         const kind = `fanned ${wrong.has(id) ? "wrong" : ""} ${this.picked.has(id) ? "changed" : ""}`;
-        const made = counter(spot.x, spot.y, { type: this.draft.pieces.get(id).type, side: this.board.side, kind });
-        if (this.hiding(id)) made.append(shape("text", { x: -9, y: 11, class: "hiding" }, this.hiding(id)));
-        return made;
+        return counter(spot.x, spot.y, this.looks(this.draft.pieces.get(id)), { kind, size: FAN.height });
       }),
     );
   }
@@ -496,6 +499,7 @@ class Page {
         className: `unit-chip side-${this.board.side}${wrong ? " wrong" : ""}${spots.length ? "" : " unplaced"}`,
         onclick: (event) => this.take(id, event),
       },
+      counterPicture(this.looks(piece)),
       el("b", {}, piece.label),
       el("small", {}, words.join(" · ")),
     );

@@ -1,11 +1,16 @@
 // The panel beside a setup's map: what is picked, with everything that its row says; else the chosen hex.
-import { el, hexOf } from "../../shared/pieces.js";
+import { counterPicture, el, hexOf } from "../../shared/pieces.js";
 
 export function panelOf(page) {
   const ids = [...page.picked];
   if (ids.length === 1) return page.draft.isFort(ids[0]) ? fort(page, ids[0]) : unit(page, ids[0]);
   if (ids.length) return several(page, ids);
   return page.hex ? hexPanel(page, page.hex) : [el("p", { className: "empty" }, page.words.pick)];
+}
+
+function titleOf(page, piece) {
+  const name = el("span", {}, piece.label);
+  return el("h2", { id: "hex-title", className: "with-counter" }, counterPicture(page.looks(piece)), name);
 }
 
 function labelled(label, id, ...inside) {
@@ -82,7 +87,7 @@ function unit(page, id) {
   const { draft } = page;
   const piece = draft.pieces.get(id);
   const row = draft.row(id);
-  const parts = [el("h2", { id: "hex-title" }, piece.label), ...wrongWith(page, id)];
+  const parts = [titleOf(page, piece), ...wrongWith(page, id)];
   const write = (name) => (value) =>
     page.change(() => {
       draft.own(id)[name] = value;
@@ -213,7 +218,7 @@ function carries(page, id) {
 
 function fort(page, id) {
   const { draft } = page;
-  const parts = [el("h2", { id: "hex-title" }, draft.pieces.get(id).label), ...wrongWith(page, id)];
+  const parts = [titleOf(page, draft.pieces.get(id)), ...wrongWith(page, id)];
   draft.rowsOf(id).forEach((row, i) => {
     const fields = draft.fields
       .get("forts")
@@ -278,7 +283,9 @@ function hexPanel(page, name) {
         ),
       ),
     );
-  for (const one of page.board.others) if (hexOf(one.at) === name) parts.push(el("p", {}, one.label));
+  for (const one of page.board.others)
+    if (hexOf(one.at) === name)
+      parts.push(el("p", { className: "with-counter" }, counterPicture(one), el("span", {}, one.label)));
   if (!there.length) parts.push(el("p", { className: "empty" }, page.words.empty));
   return parts;
 }

@@ -217,6 +217,19 @@ def consent_redo(request: HttpRequest, game: GameId, seat: SeatName, sent: Conse
     return outcome(seat_of(request, game, seat, Action.ANSWER), actions.consent_redo, sent.agree, sent.request)
 
 
+class UnitNameIn(Schema):
+    """A name for one of your units."""
+
+    unit: str = Field(max_length=20, description="The unit's number, as in your roster.")
+    name: str = Field(max_length=200, description="Its name; empty: none of its own any more.")
+
+
+@router.post(SEAT + "/name", response=answers(OutcomeOut, *WRITE), operation_id="rename_unit")
+def rename_unit(request: HttpRequest, game: GameId, seat: SeatName, sent: UnitNameIn) -> Any:
+    """Give one of your units a name of its own; the enemy learns it only of units that it knows."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.rename_unit, sent.unit, sent.name)
+
+
 @router.post(SEAT + "/ruling", response=answers(OutcomeOut, *WRITE), operation_id="propose_ruling")
 def propose_ruling(request: HttpRequest, game: GameId, seat: SeatName, sent: ProposedIn) -> Any:
     """Ask the table for a ruling; the umpire rules alone where the campaign's terms say so."""

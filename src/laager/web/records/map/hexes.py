@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from laager.campaign import UMPIRE
 from laager.hexmap import split_location
@@ -14,6 +14,7 @@ from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING, Fort, Mark, Unit
 from laager.web.campaigns.scenes import Scene
 from laager.web.models import Note
+from laager.web.shared.counters import CounterSheet
 
 if TYPE_CHECKING:
     from laager.hexmap import Hex, HexMap
@@ -31,6 +32,10 @@ class ShownUnit:
     marks: tuple[str, ...]
     with_unit: str = ""
     count: int = 1
+    face: str = ""
+    letter: str = ""
+    company: str = ""
+    """What the unit that it is with is called."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,17 @@ class HexContent:
     notes: tuple[str, ...] = field(default=())
 
 
-def content(table: Table, scene: Scene, name: str) -> HexContent:
+def describe_content(content: HexContent) -> dict[str, Any]:
+    """Return what a hex holds as plain values, without what only pages draw."""
+    described = asdict(content)
+    for location in described["locations"]:
+        for unit in location["units"]:
+            for drawn in ("face", "letter", "company"):
+                del unit[drawn]
+    return described
+
+
+def content(table: Table, scene: Scene, name: str, sheet: CounterSheet | None = None) -> HexContent:
     """Return what the seat may know of a hex. Raises RefusedError if there is no such hex."""
     hex_ = scene.map.hex(_as_written(scene.map, name))
     around = {
@@ -83,7 +98,7 @@ def content(table: Table, scene: Scene, name: str) -> HexContent:
         building=_building(hex_),
         hexsides={other: kinds for other, kinds in around.items() if kinds},
         standing=tuple(_standing(scene, hex_.name)),
-        locations=tuple(_spots(table, scene, hex_)),
+        locations=tuple(_spots(table, scene, hex_, sheet)),
         notes=tuple(note.text for note in notes),
     )
 
@@ -169,10 +184,10 @@ def _block(scene: Scene, name: str) -> Iterator[str]:
 # Locations ----------------------------------------------------------------------------------------
 
 
-def _spots(table: Table, scene: Scene, hex_: Hex) -> Iterator[ShownLocation]:
+def _spots(table: Table, scene: Scene, hex_: Hex, sheet: CounterSheet | None) -> Iterator[ShownLocation]:
     control = {scene.map.main_location(where): side for where, side in scene.layers.control.items()}
     strategic = {scene.map.main_location(where) for where in scene.layers.strategic}
-    units, forts = units_by_location(table, scene), _forts(scene)
+    units, forts = units_by_location(table, scene, sheet), _forts(scene)
     changes = _changes(scene)
     names = dict.fromkeys(scene.map.locations(hex_.name))
     for known in (control, strategic, units, forts, changes):
@@ -212,22 +227,31 @@ def mine(viewer: str, side: str) -> bool:
     return viewer in (UMPIRE, side)
 
 
-def seen_unit(viewer: str, unit: Unit) -> ShownUnit:
+def seen_unit(sheet: CounterSheet, viewer: str, unit: Unit) -> ShownUnit:
     """Return a unit as a viewer sees it: of a concealed one of the enemy only that it is there."""
+    looks = sheet.unit(unit)
     if unit.has(*HIDING) and not mine(viewer, unit.side):
-        return ShownUnit("", unit.side, "?", "", (Mark.CONCEALED.value,))
+        return ShownUnit("", unit.side, "?", "", (Mark.CONCEALED.value,), face=looks["face"])
     marks = tuple(mark.value for mark in Mark if mark in unit.marks)
-    return ShownUnit(unit.id, unit.side, unit.label, unit.kind, marks, unit.with_unit)
+    name, company = sheet.names.name(unit, place=False), sheet.names.name_of(unit.with_unit)
+    drawn = {"face": looks["face"], "letter": looks["letter"], "company": company}
+    return ShownUnit(unit.id, unit.side, name, unit.kind, marks, unit.with_unit, **drawn)
 
 
-def units_by_location(table: Table, scene: Scene) -> Mapping[str, list[ShownUnit]]:
+def counter_sheet(table: Table, scene: Scene) -> CounterSheet:
+    """Return a sheet for the counters of a scene."""
+    return CounterSheet.of(table.campaign, scene.state, table.view.named)
+
+
+def units_by_location(table: Table, scene: Scene, sheet: CounterSheet | None = None) -> Mapping[str, list[ShownUnit]]:
     """Return the units on the map that the seat may know of, by Location."""
     units_at: dict[str, list[ShownUnit]] = {}
     if isinstance(scene.state, BoardState):
+        sheet = sheet or counter_sheet(table, scene)
         for unit in scene.state.units.values():
             if unit.on_map and unit.at:
                 at = scene.map.main_location(unit.at)
-                units_at.setdefault(at, []).append(seen_unit(table.view.eyes, unit))
+                units_at.setdefault(at, []).append(seen_unit(sheet, table.view.eyes, unit))
         return {where: _join_alike(there) for where, there in units_at.items()}
     for mark in scene.layers.units:
         label = "?" if mark.concealed and not mark.own else mark.label

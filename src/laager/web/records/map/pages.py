@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -15,11 +14,13 @@ from django.views.decorators.gzip import gzip_page
 from laager.base import DataError, Refusal, RefusedError
 from laager.los.questions.map_los import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, make_los_wish
 from laager.los.result import MOST_ABOVE
+from laager.rules.board.state import BoardState
 from laager.web.campaigns import los, scenes
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.map import hexes, pictures
 from laager.web.seats.permissions import Seat
+from laager.web.shared.counters import CounterSheet
 from laager.web.shared.http import parse_number, picture_response
 
 if TYPE_CHECKING:
@@ -121,10 +122,10 @@ def moment_of(request: HttpRequest) -> int | None:
     return number
 
 
-def chosen_hex(request: HttpRequest, table: Table, scene: scenes.Scene) -> Any:
-    """Return the content of the hex that the address names (`?hex=`), or None."""
+def chosen_hex(request: HttpRequest, table: Table, scene: scenes.Scene, sheet: CounterSheet | None = None) -> Any:
+    """Return the content of the hex that the address names (`?hex=`), or None; its counters are on `sheet`."""
     name = request.GET.get("hex", "").strip()
-    return hexes.content(table, scene, name) if name else None
+    return hexes.content(table, scene, name, sheet) if name else None
 
 
 @seat_page(here=True)
@@ -134,11 +135,13 @@ def map_page(request: HttpRequest, seat: Seat) -> HttpResponse:
     with look(seat) as table:
         scene = scenes.scene_of(table, moment_of(request))
         seen = form(request, table, view, wrong)
+        sheet = hexes.counter_sheet(table, scene) if isinstance(scene.state, BoardState) else None
         context = {
             **frame_context(table, "map"),
             **stage(table, scene, seen["wish"] if view else None),
             **seen,
-            "chosen": chosen_hex(request, table, scene),
+            "chosen": chosen_hex(request, table, scene, sheet),
+            "sheet": sheet,
             "lines": hexes.lines(table, scene),
             "widths": pictures.PNG_WIDTHS,
         }
@@ -247,10 +250,11 @@ def map_hex(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     if len(name) > 20:
         raise Http404
     scene = scenes.scene_of(table, moment_of(request))
-    hex_content = hexes.content(table, scene, name)
+    sheet = hexes.counter_sheet(table, scene) if isinstance(scene.state, BoardState) else None
+    hex_content = hexes.content(table, scene, name, sheet)
     if request.GET.get("format") == "json":
-        return JsonResponse(asdict(hex_content))
-    context = {"chosen": hex_content, "scene": scene, "seat": table.seat, "game": table.seat.game}
+        return JsonResponse(hexes.describe_content(hex_content))
+    context = {"chosen": hex_content, "sheet": sheet, "scene": scene, "seat": table.seat, "game": table.seat.game}
     return render(request, "records/map/map_hex.html", context)
 
 

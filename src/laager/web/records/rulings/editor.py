@@ -15,6 +15,7 @@ from laager.campaign import UMPIRE
 from laager.catalogue import load_fortifications
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
+from laager.rules.board.names import UnitNames
 from laager.rules.board.record import parts
 from laager.rules.board.report.marks import FITS
 from laager.rules.board.rulings.lines import FIXED, WRITABLE
@@ -23,6 +24,7 @@ from laager.rules.board.rulings.ruling import base_contexts
 from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.web.campaigns.tables import Table
 from laager.web.records.rulings.fields import FieldView, LineView, fields_of, read_fields
+from laager.web.shared.translation import language
 
 SHEETS = ("sides", "fight", "scenario", "groups", "areas", "campaign", "past")
 """The parts that are edited beside the map, in their order."""
@@ -42,6 +44,11 @@ class Editor:
         """The campaign as the seat knows it. Raises RefusedError if it keeps no record."""
         check_has_record(self.table.campaign)
         return base_contexts(self.table.campaign, self.table.seat.viewer)[1]
+
+    @cached_property
+    def names(self) -> UnitNames:
+        """What the seat calls units."""
+        return UnitNames(self.cg.state, language(), self.table.view.named)
 
     @property
     def viewer(self) -> str:
@@ -75,7 +82,7 @@ class Editor:
     def unit_line(self, unit: Unit) -> LineView:
         """Return a unit as a line of the editor."""
         fields = tuple(self._unit_fields(unit))
-        return LineView("units", unit.id, unit.label, fields, unit.side)
+        return LineView("units", unit.id, self.names.name(unit, place=False), fields, unit.side)
 
     def _unit_fields(self, unit: Unit) -> Iterator[FieldView]:
         drafted = self._find_draft("units", unit.id)
@@ -92,7 +99,7 @@ class Editor:
         fitting = [mark.value for mark in Mark if unit.kind in FITS.get(mark, ()) or mark in unit.marks]
         yield view("marks", _("markers"), "several", marks, options=tuple((mark, mark) for mark in fitting))
         company = [other for other in self.cg.state.units.values() if other.in_play and other.id != unit.id]
-        options = (("", _("nobody")), *((other.id, other.label) for other in company))
+        options = (("", _("nobody")), *((other.id, self.names.name(other)) for other in company))
         yield view("with", _("with"), "select", unit.with_unit, options=_with_now(options, unit.with_unit))
         yield view("type", _("type"), "select", unit.type, options=self._types(unit))
         yield view("name", _("name"), "text", unit.name)
@@ -129,7 +136,7 @@ class Editor:
         ]
         if self.viewer in (UMPIRE, fort.side):
             fields.append(view("hidden", _("hidden"), "check", fort.hidden))
-        return LineView("forts", fort.id, f"{fort.label} ({fort.id})", tuple(fields), fort.side)
+        return LineView("forts", fort.id, fort.label, tuple(fields), fort.side)
 
     def ground_line(self, hex_: str) -> LineView:
         """Return Control, fires and changes of a hex as a line."""

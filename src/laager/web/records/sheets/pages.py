@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from laager import sheets as paper
 from laager.base import Refusal, RefusedError
+from laager.campaign.naming import LONGEST_NAME
 from laager.campaign.record import has_record, write_record
 from laager.sheets.csv import csv_of
 from laager.sheets.offers import leaf as form_of
-from laager.web.campaigns import notebook
+from laager.web.campaigns import actions, notebook
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.log import diary
@@ -69,6 +70,7 @@ def units(request: HttpRequest, table: Table) -> HttpResponse:
         "has_units": roster.has_units(table),
         "chosen": chosen,
         "parts": parts,
+        "sheet": roster.counter_sheet(table, [standing for part in parts for standing in part.units]),
         "count": sum(len(part.units) for part in parts),
         "ways": BY,
         "sorts": SORTS,
@@ -79,9 +81,17 @@ def units(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "records/sheets/units.html", context)
 
 
-@table_page
-def unit(request: HttpRequest, table: Table, name: str) -> HttpResponse:
-    """Show a unit, and what it went through as far as the seat knows."""
+@seat_page()
+def unit(request: HttpRequest, seat: Seat, name: str) -> HttpResponse:
+    """Show a unit, and what it went through as far as the seat knows; take a name for it."""
+    if request.method == "POST":
+        actions.rename_unit(seat, name, request.POST.get("name", "")[:200])
+        return redirect("unit", seat.game.pk, seat.name, name)
+    with look(seat) as table:
+        return _unit_page(request, table, name)
+
+
+def _unit_page(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     story = diary.story(table, name)
     now = roster.unit(table, name)
     if now is None and not story:
@@ -90,6 +100,10 @@ def unit(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     context = frame_context(table, "units") | {
         "name": name,
         "unit": now,
+        "sheet": roster.counter_sheet(table, [now] if now else []),
+        "may_name": now is not None and now.side == seat.viewer and seat.may(Action.ANSWER),
+        "given_name": table.view.named.get(name, now.name if now else ""),
+        "longest_name": LONGEST_NAME,
         "story": story,
         "group_name": roster.group_names(table).get(now.group, "") if now else "",
         "along": [other for other in roster.units(table) if other.with_unit == name],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING, IN_PLAY, Mark, Unit
 from laager.web.campaigns import scenes
 from laager.web.records.map.hexes import mine
+from laager.web.shared.counters import CounterSheet
 
 if TYPE_CHECKING:
     from laager.web.campaigns.tables import Table
@@ -50,24 +51,39 @@ class Standing:
     hidden: bool
     since: int
     fought: bool
+    face: str = ""
+    letter: str = ""
 
 
-def _standing(viewer: str, unit: Unit, all_: Mapping[str, Unit]) -> Standing | None:
+def _standing(sheet: CounterSheet, viewer: str, unit: Unit, all_: Mapping[str, Unit]) -> Standing | None:
     """Return a unit as a viewer knows it; None if only that something is there may be told."""
     if unit.has(*HIDING) and not mine(viewer, unit.side):
         return None
     on_map = unit.on_map and unit.at is not None
     companion = all_.get(unit.with_unit)
+    looks = sheet.unit(unit)
     return Standing(
-        id=unit.id, side=unit.side, label=unit.label, type=unit.type, name=unit.name,
-        kind=unit.kind, nation=unit.nation, group=unit.group,
+        id=unit.id,
+        side=unit.side,
+        label=sheet.names.name(unit, place=False),
+        type=unit.type,
+        name=unit.name,
+        kind=unit.kind,
+        nation=unit.nation,
+        group=unit.group,
         where=str(unit.at) if on_map else PLACES[unit.place.value],
         hex=split_location(str(unit.at))[0] if on_map else "",
-        area=unit.area, with_unit=unit.with_unit, companion=companion.label if companion else "",
+        area=unit.area,
+        with_unit=unit.with_unit,
+        companion=sheet.names.name(companion, place=False) if companion else "",
         marks=tuple(sorted(mark.value for mark in unit.marks - HIDDEN_MARKS)),
-        lost=unit.place not in IN_PLAY, hidden=not unit.known, since=unit.since,
+        lost=unit.place not in IN_PLAY,
+        hidden=not unit.known,
+        since=unit.since,
         fought=unit.fought,
-    )  # fmt: skip
+        face=looks["face"],
+        letter=looks["letter"],
+    )
 
 
 def has_units(table: Table) -> bool:
@@ -80,8 +96,20 @@ def units(table: Table) -> list[Standing]:
     state = table.view.state
     if not isinstance(state, BoardState):
         return []
-    standings = (_standing(table.view.eyes, unit, state.units) for unit in state.units.values())
+    sheet = CounterSheet.of(table.campaign, state, table.view.named)
+    standings = (_standing(sheet, table.view.eyes, unit, state.units) for unit in state.units.values())
     return [standing for standing in standings if standing is not None]
+
+
+def counter_sheet(table: Table, shown: Iterable[Standing]) -> CounterSheet | None:
+    """Return the counters of units that a page shows; None if the rules have none."""
+    state = table.view.state
+    if not isinstance(state, BoardState):
+        return None
+    sheet = CounterSheet.of(table.campaign, state, table.view.named)
+    for standing in shown:
+        sheet.unit(state.units[standing.id])
+    return sheet
 
 
 def unit(table: Table, name: str) -> Standing | None:
@@ -162,7 +190,8 @@ def _part(chosen: RosterFilter, side: str, run: list[Standing], names: Mapping[s
 
 
 def _search_text(unit: Standing) -> str:
-    return " ".join((unit.id, unit.type, unit.name, unit.kind, unit.group, unit.where, *unit.marks)).casefold()
+    words = (unit.id, unit.label, unit.type, unit.kind, unit.group, unit.where, *unit.marks)
+    return " ".join(words).casefold()
 
 
 Key = Callable[[Standing], tuple[object, ...]]
