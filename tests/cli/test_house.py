@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from laager.base.files import parse_document
-from laager.campaign import find_ruleset
+from laager.campaign import UMPIRE, find_ruleset
+from laager.campaign.audit import audit
 from laager.campaign.house import check_house, printed_of
+from laager.campaign.views import view
+from laager.web.rules import reference
+from tests.house.campaigns import new_campaign
+from tests.house.test_ruling import ruled
+from tests.platoon_leader.campaigns import answer_by_chance
 
 HOUSE = """\
 laager: house/1
@@ -48,3 +55,31 @@ def test_begun_with_a_file_and_shown(laager: Any, tmp_path: Path) -> None:
     assert "6 to 12" in laager.well("table", "pl", "elr-change", "-c", str(campaign))
     assert "6 to 12" not in laager.well("table", "pl", "elr-change")
     assert "plays by pl, not by er" in laager("rules", "er", "1.512", "-c", str(campaign)).err
+
+
+def test_a_reading_that_a_ruling_changes_is_shown_as_it_is_now(tmp_path: Path, laager: Any) -> None:
+    campaign = new_campaign("training")
+    rng = Random(3)
+    for _ in range(6):
+        answer_by_chance(campaign, rng.choice(campaign.pending()), rng)
+    book = reference.book("pl")
+    name = next(iter(book.readings))
+    known = book.readings[name]
+    other = next(option for option in known.options if option != known.default)
+    ruled(campaign, {"readings": {name: other}})
+    assert campaign.context.reading(name) == other  # type: ignore[attr-defined]
+    for viewer in ("axis", "allied", UMPIRE):
+        shown = {
+            one.reading.id: one for one in reference.in_force(book, campaign.opening, view(campaign, viewer).state)
+        }
+        assert (shown[name].option, shown[name].ruled) == (other, True)
+        assert not any(one.ruled for id_, one in shown.items() if id_ != name)
+    assert audit(campaign).readings == (f"{name} ({known.rule}): {other} instead of {known.default}, by a ruling",)
+    file = tmp_path / "played.laager"
+    file.write_bytes(campaign.store.data)  # type: ignore[attr-defined]
+    assert f"reading {name} ({known.rule}): {other} instead of" in laager.well("verify", str(file))
+    printed = laager.well("rules", "pl", "--readings", "-c", str(file))
+    assert f"{name} ({known.rule}), by a ruling" in printed
+    assert f"* {other}:" in printed
+    clause = laager.well("rules", "pl", known.rule.removeprefix("PL "), "-c", str(file))
+    assert f"in this campaign {name} is {other}, by a ruling" in clause

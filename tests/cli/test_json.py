@@ -97,6 +97,7 @@ SHAPES: dict[str, Shape] = {
     "verify --json": fields(
         sound=YES_NO, entries=WHOLE, rolls=WHOLE, entered=WHOLE, facts=WHOLE, head=TEXT,
         findings=some(fields(entry=WHOLE, what=TEXT)), corrected=some(TEXT), house=some(TEXT),
+        readings=some(TEXT),
         rulings=some({"type": "object"}), note=TEXT,
     ),
     "cards --json": some(CARD),

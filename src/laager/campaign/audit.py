@@ -22,6 +22,7 @@ from laager.campaign.house.in_campaign import campaign_house_lines
 from laager.campaign.lanes import Lane, lanes_of
 from laager.campaign.log import Entry
 from laager.campaign.questions import Question
+from laager.campaign.readings import describe_ruled
 from laager.campaign.rolls import rolled_of, same_roll
 from laager.campaign.ruleset import Ruleset
 from laager.campaign.rulings import terms_of
@@ -78,6 +79,8 @@ class Audit:
     """What the table decided outside the rules, and what counts of it."""
     house: tuple[str, ...] = ()
     """The clauses that the campaign plays differently from the rules as printed, each with what and why."""
+    readings: tuple[str, ...] = ()
+    """The readings that rulings have changed since the campaign began."""
 
     @property
     def sound(self) -> bool:
@@ -98,7 +101,13 @@ def audit(campaign: Campaign) -> Audit:
         corrected=tuple(sorted(set(_corrected_clauses(campaign)))),
         rulings=tuple(_rulings(campaign)),
         house=tuple(str(line) for line in campaign_house_lines(campaign)),
+        readings=tuple(_readings(campaign)),
     )
+
+
+def _readings(campaign: Campaign) -> Iterator[str]:
+    readings = getattr(campaign.context, "readings", None)
+    return describe_ruled(readings, campaign.opening, campaign.state) if readings else iter(())
 
 
 def _rulings(campaign: Campaign) -> Iterator[AuditedRuling]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -134,3 +134,23 @@ class Readings(Mapping[str, Reading]):
 def _load_packaged(package: str, name: str) -> Readings:
     # Kept: the values are immutable, and every campaign opened asks for them.
     return Readings.of(read_packaged(package, name))
+
+
+def ruled_readings(state: Any) -> Mapping[str, str]:
+    """Return the readings that rulings have chosen since a campaign began, as a viewer's state has them."""
+    ruled: Mapping[str, str] = getattr(state, "agreed", {}).get("readings", {})
+    return ruled
+
+
+def readings_in_force(opening: Mapping[str, Any], state: Any) -> dict[str, str]:
+    """Return the readings that a campaign has chosen: when it began, and by rulings since."""
+    return {**(opening.get("readings") or {}), **ruled_readings(state)}
+
+
+def describe_ruled(readings: Readings, opening: Mapping[str, Any], state: Any) -> Iterator[str]:
+    """Yield the readings that a ruling has changed, each with what held before."""
+    begun = opening.get("readings") or {}
+    for id_, option in ruled_readings(state).items():
+        before = readings.value(begun, id_)
+        if option != before:
+            yield f"{id_} ({readings[id_].rule}): {option} instead of {before}, by a ruling"

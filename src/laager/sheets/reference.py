@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from laager.campaign import Clause, Column, Handling, Readings, RulesIndex
 from laager.campaign.house import PRINTED, printed_tables
 from laager.campaign.house.in_campaign import campaign_house_lines
+from laager.campaign.readings import readings_in_force
 from laager.sheets.desk import Desk
 from laager.sheets.leaf import Block, FormLine, FormRow, FormTable, Leaf, Lines, bold
 from laager.sheets.offer import FormOffer
@@ -130,7 +131,7 @@ def _words_of(desk: Desk, modifier: TableModifier) -> str:
 
 def _readings(desk: Desk) -> Iterator[FormLine]:
     known = Readings.load_packaged(desk.ruleset.package)
-    chosen: Mapping[str, str] = desk.seen.opening.get("readings", {})
+    chosen = readings_in_force(desk.seen.opening, desk.seen.state)
     for reading in known.values():
         option = chosen.get(reading.id, reading.default)
         meaning = reading.options.get(option, "")

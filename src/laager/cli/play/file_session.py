@@ -415,6 +415,7 @@ class FileSession:
             "findings": [{"entry": f.number, "what": f.what} for f in result.findings],
             "corrected": list(result.corrected),
             "house": list(result.house),
+            "readings": list(result.readings),
             "rulings": [ruling.record() for ruling in result.rulings],
             "note": campaign.repaired,
         }

@@ -289,6 +289,7 @@ def _say_proof(proof: Mapping[str, Any]) -> None:
             else []
         ),
         *(f"house rule {line}" for line in proof.get("house", ())),
+        *(f"reading {line}" for line in proof.get("readings", ())),
         *(ruling_in_words(ruling) for ruling in proof.get("rulings", ())),
         *(f"entry {finding['entry']}: {finding['what']}" for finding in proof["findings"]),
         "sound" if proof["sound"] else "NOT SOUND",

@@ -14,7 +14,7 @@ from laager.cli.options import READ, AsJson, RulesetName, examples
 from laager.cli.out import listing, print_sheets, say, say_wrapped, show_json, show_sheets
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from laager.campaign import Clause, RulesIndex, Sheet
     from laager.campaign.engine import Campaign
@@ -82,7 +82,7 @@ def rules(
         raise WrongUseError("--code goes with a clause")
     package = find_package(ruleset)
     if readings:
-        _readings(package, json)
+        _readings(package, _open_played(campaign, ruleset) if campaign else None, json)
         return
     index = RulesIndex.load_packaged(package)
     if coverage:
@@ -92,6 +92,8 @@ def rules(
     elif named:
         chosen = index[_clause_id(index, named)]
         _clause(ruleset, index, chosen, _house_lines(campaign, ruleset, chosen.id), json)
+        if campaign is not None and not json:
+            say(*_lines_of_readings(_open_played(campaign, ruleset), package, chosen))
     else:
         _list(ruleset, index, search, json)
 
@@ -125,6 +127,18 @@ def _house_lines(campaign: Path | None, ruleset: str, clause: str) -> Sequence[H
     house = played.context.house
     changed = house.changed_for(clause) if house else ()
     return [line for line in campaign_house_lines(played) if line.clause in changed]
+
+
+def _lines_of_readings(played: Campaign, package: str, clause: Clause) -> Iterator[str]:
+    """Yield how a campaign reads a clause that can be read in several ways."""
+    from laager.campaign import Readings
+    from laager.campaign.readings import readings_in_force, ruled_readings
+
+    readings = Readings.load_packaged(package)
+    chosen = readings.in_force(readings_in_force(played.opening, played.state))
+    for name in clause.readings:
+        by_ruling = ", by a ruling" if name in ruled_readings(played.state) else ""
+        yield f"in this campaign {name} is {chosen[name]}{by_ruling}"
 
 
 def _open_played(campaign: Path, ruleset: str) -> Campaign:
@@ -215,26 +229,32 @@ def _coverage(system: PlayedRuleset, index: RulesIndex, card: Path | None, as_js
         show_sheets([sheet])
 
 
-def _readings(package: str, as_json: bool) -> None:
+def _readings(package: str, played: Campaign | None, as_json: bool) -> None:
+    """Print the readings; of a campaign, which are in force in it."""
     from laager.campaign import Readings
+    from laager.campaign.readings import readings_in_force, ruled_readings
 
     readings = Readings.load_packaged(package)
+    chosen = readings.in_force(readings_in_force(played.opening, played.state) if played else {})
+    ruled = ruled_readings(played.state) if played else {}
     if as_json:
-        show_json([reading.model_dump(mode="json") for reading in readings.values()])
+        more = {name: {"in_force": chosen[name]} if played else {} for name in readings}
+        show_json([reading.model_dump(mode="json") | more[name] for name, reading in readings.items()])
         return
     if not readings:
         say("these rules leave nothing to be read in several ways")
         return
     for reading in readings.values():
-        say(f"{reading.id} ({reading.rule})")
+        say(f"{reading.id} ({reading.rule}){', by a ruling' if reading.id in ruled else ''}")
         say_wrapped(reading.question, "  ")
         for name, meaning in reading.options.items():
-            mark = "*" if name == reading.default else " "
+            mark = "*" if name == chosen[reading.id] else " "
             say_wrapped(meaning, "      ", f"  {mark} {name}: ")
         say_wrapped(reading.why, "    ", "    why: ")
         say_wrapped(reading.changes, "    ", "    changes: ")
         say("")
-    say("* is in force unless the card or laager new --reading ID=OPTION says otherwise")
+    otherwise = "" if played else " unless the card or laager new --reading ID=OPTION says otherwise"
+    say(f"* is in force{otherwise}")
 
 
 @app.command(

@@ -110,7 +110,7 @@ def in_force(request: HttpRequest, table: Table) -> HttpResponse:
         "book": book,
         "step": step,
         "reminders": reference.reminders(table, step.id) if step else (),
-        "readings": reference.in_force(book, table.campaign.opening.get("readings") or {}),
+        "readings": reference.in_force(book, table.campaign.opening, table.view.state),
         "house_lines": table.house_lines,
         "sheets": [sheet for sheet in sheets if sheet.id in SPECIAL],
     }

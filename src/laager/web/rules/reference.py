@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils.html import conditional_escape, format_html, format_html_join
@@ -18,7 +18,7 @@ from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign import Clause, PlayedRuleset, RulesIndex, Step
 from laager.campaign.cards import installed_rulesets
 from laager.campaign.house import PRINTED
-from laager.campaign.readings import Reading, Readings
+from laager.campaign.readings import Reading, Readings, readings_in_force, ruled_readings
 from laager.tables import Table, TableModifier, TableSet, load_packaged
 
 if TYPE_CHECKING:
@@ -113,11 +113,13 @@ class InForce:
 
     reading: Reading
     option: str
+    ruled: bool = False
+    """True if a ruling has chosen it since the campaign began."""
 
     @property
     def unusual(self) -> bool:
         """True if the card or the players chose another option than the default."""
-        return self.option != self.reading.default
+        return self.ruled or self.option != self.reading.default
 
     @property
     def meaning(self) -> str:
@@ -125,9 +127,13 @@ class InForce:
         return self.reading.options.get(self.option, self.option)
 
 
-def in_force(book: Book, chosen: Mapping[str, str]) -> list[InForce]:
-    """Return how a campaign reads its rules, the unusual readings first."""
-    readings = [InForce(reading, str(chosen.get(name, reading.default))) for name, reading in book.readings.items()]
+def in_force(book: Book, opening: Mapping[str, Any], state: Any) -> list[InForce]:
+    """Return how a campaign reads its rules, as a viewer's state has it, the unusual readings first."""
+    chosen, ruled = readings_in_force(opening, state), ruled_readings(state)
+    readings = [
+        InForce(reading, str(chosen.get(name, reading.default)), name in ruled)
+        for name, reading in book.readings.items()
+    ]
     return sorted(readings, key=lambda reading: not reading.unusual)
 
 
