@@ -12,7 +12,7 @@ PARLOUR = Path(__file__).parent / "parlour"
 
 COMMANDS = (
     *("new", "next", "status", "answer", "report", "undo", "redo", "rename", "reopen", "ruling", "end"),
-    *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "serve", "login", "logout"),
+    *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "settle", "serve", "login", "logout"),
     *("cards", "rules", "table", "house", "check", "schema", "los"),
 )
 
@@ -51,6 +51,9 @@ REFUSED = [
     ("table parlour nervs", "there is no table 'nervs'; did you mean nerve?"),
     ("story", "campaigns of these rules have no battles to tell of"),
     ("story last -o story.md", "campaigns of these rules have no battles to tell of"),
+    ("settle --side red", "there is no battle to be settled now"),
+    ("settle --refuse --side red", "nobody has asked to settle the battle"),
+    ("settle --side rad", "there is no side 'rad'"),
     ("simulate evening", "campaigns of these rules have no board"),
     ("simulate rzhavets --axis sensibel", "there is no commander 'sensibel'; did you mean sensible?"),
     ("simulate rzhavets --setting bloddy", "has no setting 'bloddy'; did you mean bloody?"),

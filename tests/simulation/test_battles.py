@@ -77,7 +77,7 @@ def test_two_worlds_that_differ_in_what_stays_unseen_give_the_same_report(card: 
             ]
             for unit in unseen[:3]:
                 units = {name: held for name, held in state.units.items() if unit.id not in {name, held.with_unit}}
-                other = engagement(context.with_state(evolve(state, units=units)))  # type: ignore[attr-defined]
+                other = engagement(context.with_state(evolve(state, units=units)))
                 assert side_answer(other, side) == side_answer(battle, side)
                 compared += 1
     assert compared

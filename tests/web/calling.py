@@ -257,6 +257,7 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{_AT}/name"): {"unit": "ZZ1", "name": "x"},
     ("POST", f"{_AT}/concede"): {"sure": True},
     ("POST", f"{_AT}/draw/consent"): {"agree": True},
+    ("POST", f"{_AT}/settle"): {"agree": True},
     ("POST", f"{_AT}/reopen"): {"number": 9999, "why": "it was forgotten"},
     ("POST", f"{_AT}/as-before"): {},
     ("POST", f"{_AT}/ruling"): {"ruling": {"laager": "ruling/1", "why": "nothing"}},

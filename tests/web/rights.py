@@ -136,6 +136,7 @@ POST      409  403    403       403   403  API /bring-back/consent
 POST      200  403    403       403   403  API /concede
 POST      200  403    403       403   403  API /draw
 POST      409  403    403       403   403  API /draw/consent
+POST      409  403    403       403   403  API /settle
 POST      403  403    403       403   204  API /hand-on
 GET       200  200    200       200   200  API /history
 GET       200  200    200       200   200  API /history/<number>
@@ -192,6 +193,7 @@ POST      404  404    404       403   403  PAGE ask/<slug:mark>/record
 POST      422  422    422       403   403  PAGE ask/<slug:mark>/save
 GET       200  200    200       200   200  PAGE changing/
 POST      422  403    403       403   403  PAGE changing/answer-draw/
+POST      422  403    403       403   403  PAGE changing/settle/
 POST      409  403    403       403   403  PAGE changing/as-before/
 POST      404  403    404       403   403  PAGE changing/bring-back/
 POST      422  403    403       403   403  PAGE changing/concede/

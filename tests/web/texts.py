@@ -102,7 +102,7 @@ def of_forms() -> Iterator[Text]:
         yield from of_sheets(path.read_text(encoding="utf-8"))
 
 
-SPEAKING = ("base", "campaign", "catalogue", "dice", "hexmap", "rules", "sheets", "tables", "web")
+SPEAKING = ("base", "campaign", "catalogue", "dice", "hexmap", "rules", "sheets", "simulation", "tables", "web")
 """The packages whose texts are translated when they are shown (`laager.campaign.speech`)."""
 _LETTERS = re.compile(r"[A-Za-z]{2}")
 OF_DATA = ("dawn", "declared guns")

@@ -20,6 +20,7 @@ from laager.campaign.log import Entry
 from laager.campaign.pending import Pending
 from laager.campaign.ruling_words import ruling_changes, secrets_in_words
 from laager.campaign.sentences import names_of, side_name
+from laager.campaign.settling import agreed_sides
 from laager.campaign.speech import ENGLISH
 from laager.campaign.telling import Told, log_in_words, number_seen
 from laager.campaign.views import Seen, View, causes, find
@@ -38,7 +39,7 @@ class Wish:
     then would be given up for what is brought back.
     """
 
-    kind: Literal["undo", "redo", "draw", "ruling"]
+    kind: Literal["undo", "redo", "draw", "ruling", "settle"]
     by: Side
     others: tuple[Side, ...]
     request: int
@@ -56,6 +57,8 @@ class Wish:
         """The wish in words."""
         if self.kind == "draw":
             return f"{side_name(self.by)} proposes a draw"
+        if self.kind == "settle":
+            return f"{side_name(self.by)} asks to have this battle settled by the model"
         if self.kind == "ruling":
             return "; ".join(
                 (f"{side_name(self.by)} asks for a ruling: “{self.why}”", *self.changes, *filter(None, (self.secret,)))
@@ -102,6 +105,16 @@ def wishes(campaign: Campaign, seen_by: View, language: str = ENGLISH) -> Iterat
             counts = len(back), _rolls(back), len(lost)
             yield Wish("redo", by, others, number, to, _first(back), *counts)
     yield from _ruling_wish(campaign, seen_by, language)
+    yield from _settle_wish(campaign, seen_by)
+
+
+def _settle_wish(campaign: Campaign, seen_by: View) -> Iterator[Wish]:
+    """Yield that one side would let the battle be settled, until the other agrees."""
+    asked = agreed_sides(campaign)
+    others = tuple(side for side in campaign.ruleset.sides if side not in asked)
+    if asked and others:
+        request = next(entry for entry in reversed(campaign.entries) if entry.type == "settle-asked")
+        yield Wish("settle", request.body["by"], others, number_seen(seen_by.log, request.number))
 
 
 def _ruling_wish(campaign: Campaign, seen_by: View, language: str) -> Iterator[Wish]:
@@ -118,14 +131,17 @@ def _ruling_wish(campaign: Campaign, seen_by: View, language: str) -> Iterator[W
 class Refused:
     """What a side asked of the other, and that it was refused; `number` is the viewer's."""
 
-    kind: Literal["undo", "redo", "draw", "ruling"]
+    kind: Literal["undo", "redo", "draw", "ruling", "settle"]
     by: Side
     number: int
 
     @property
     def text(self) -> str:
         """The refusal in words."""
-        wish = {"undo": "to take back", "redo": "to bring back", "draw": "the draw", "ruling": "the ruling"}[self.kind]
+        wish = {
+            **{"undo": "to take back", "redo": "to bring back", "draw": "the draw", "ruling": "the ruling"},
+            "settle": "to settle the battle",
+        }[self.kind]
         return f"{side_name(self.by)} refused {wish}"
 
 

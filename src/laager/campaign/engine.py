@@ -56,10 +56,19 @@ class Campaign(RecordedCampaign):
         """Return everything that is asked, in the order of the sides."""
         if self.step is None:
             return ()
-        waits = (self.step, *((lane.command, frozenset(lane.answers)) for lane in self.lanes.values()))
+        settlers = self.history.settlers
+        waits = (
+            self.step,
+            (None, settlers),
+            *((lane.command, frozenset(lane.answers)) for lane in self.lanes.values()),
+        )
         if self._asked is None or not _same(self._asked[0], waits):
             asked = pending_in(self.step, self.lanes.values(), hints_of(self.opening))
             self._asked = waits, tuple(with_former(pending, self.again) for pending in asked)
+            if settlers:
+                from laager.campaign.settling import with_settlement
+
+                self._asked = waits, with_settlement(self, self._asked[1])
         return self._asked[1]
 
     def spared_questions(self) -> frozenset[tuple[Side, str]]:

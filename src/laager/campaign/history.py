@@ -55,7 +55,7 @@ class History:
     `cuts` holds how many entries each undo and redo left as they were, `turns` how often anything
     was taken back or brought back: between two turns `counted` only grows.
     `reserves` is what rulings have put in reserve, the latest last; `replaced` is what each ruling took away, by the
-    number of its entry.
+    number of its entry. `settlers` are the sides that would let the battle of the open step be settled.
     """
 
     counted: list[Entry] = field(default_factory=list)
@@ -65,9 +65,12 @@ class History:
     turns: int = 0
     reserves: tuple[Reserved, ...] = ()
     replaced: dict[int, Taken] = field(default_factory=dict)
+    settlers: frozenset[str] = frozenset()
 
     def take(self, entry: Entry) -> None:
         """Take in the next entry of the log."""
+        if self.settlers and entry.type in {"step", "done", "undo", "redo", "settle-refused"}:
+            self.settlers = frozenset()
         match entry.type:
             case "undo":
                 self._undo(entry)
@@ -75,6 +78,8 @@ class History:
                 taken = self.set_aside.pop()
                 self._replace(taken, taken.entries)
                 self.reserves = taken.reserves
+            case "settle-asked":
+                self.settlers |= {entry.body["by"]}
             case kind if kind in REQUESTS:
                 pass
             case _:

@@ -25,7 +25,7 @@ Audience = tuple[str, ...] | None
 EntryType = Literal[
     "open", "seed", "step", "fact", "answer", "roll", "done",
     "undo", "redo", "undo-asked", "undo-refused", "redo-asked", "redo-refused",
-    "declared", "end-asked", "end-refused", "revealed",
+    "declared", "end-asked", "end-refused", "settle-asked", "settle-refused", "revealed",
     "ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused", "ruling", "ruled", "reopened", "named",
 ]  # fmt: skip
 
@@ -49,6 +49,8 @@ NEEDED: Mapping[str, Mapping[str, type]] = {
     "redo-refused": {"by": str},
     "end-asked": {"by": str},
     "end-refused": {"by": str},
+    "settle-asked": {"by": str},
+    "settle-refused": {"by": str},
     "revealed": {"seed": str},
     "ruling-asked": {"by": str, "why": str, "facts": list, "secret": dict},
     "ruling-secret": {"facts": list},
@@ -63,7 +65,7 @@ NEEDED: Mapping[str, Mapping[str, type]] = {
 
 REQUESTS = frozenset({
     "undo-asked", "undo-refused", "redo-asked", "redo-refused", "end-asked", "end-refused",
-    "ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused", "named",
+    "settle-asked", "settle-refused", "ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused", "named",
 })  # fmt: skip
 """Requests between the sides, their refusals, and names that a side gives its units; they change nothing."""
 

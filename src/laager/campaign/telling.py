@@ -338,9 +338,13 @@ def _request(entry: Entry, log: Sequence[Seen], names: Names, language: str) -> 
             )
         case "end-asked":
             return "── " + put("{proposes} a draw", language, proposes=does(names, who, "proposes", language))
-    wish = say(
-        {"undo": "to take back", "redo": "to bring back", "end": "to draw"}[entry.type.partition("-")[0]], language
-    )
+        case "settle-asked":
+            settles = "{asks} to have this battle settled by the model"
+            return "── " + put(settles, language, asks=does(names, who, "asks", language))
+    wishes = {
+        "undo": "to take back", "redo": "to bring back", "end": "to draw", "settle": "to settle the battle"
+    }  # fmt: skip
+    wish = say(wishes[entry.type.partition("-")[0]], language)
     if body.get("withdrawn"):
         withdraws = does(names, who, "withdraws", language)
         return "── " + put("{withdraws} the wish {wish}", language, withdraws=withdraws, wish=wish)

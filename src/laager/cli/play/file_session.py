@@ -289,6 +289,19 @@ class FileSession:
 
         return self.apply_change(draw)
 
+    def settle(self, agree: bool) -> ChangeReport:
+        """Let the battle be settled by the model, or refuse it."""
+        from laager.campaign.settling import refuse
+        from laager.simulation.settling import agree_to_settle
+
+        def settle(campaign: Campaign) -> None:
+            if agree:
+                agree_to_settle(campaign, self.viewer)
+            else:
+                refuse(campaign, self.viewer)
+
+        return self.apply_change(settle)
+
     def _check_is_side(self, campaign: Campaign) -> None:
         if self.viewer not in campaign.ruleset.sides:
             raise RefusedError(Refusal.NOT_YOURS, f"{self.viewer} is not a side", "only a side can end it")

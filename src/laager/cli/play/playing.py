@@ -447,6 +447,32 @@ def end(
     show(json, change.describe(), *change.status.headline, *change.status.requests)
 
 
+@app.command(
+    rich_help_panel=PLAY,
+    short_help="settle a battle without playing it",
+    epilog=examples(
+        "laager settle --side axis         you would let it be settled",
+        "laager settle --side allied       so would I: both reports are filled in",
+        "laager report --template --side axis",
+    ),
+)
+def settle(
+    campaign: CampaignFile = None,
+    side: Side = None,
+    refuse: Annotated[bool, typer.Option("--refuse", help="No, play it; or withdraw what you said.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Let the model of battles settle the battle that is to be reported; needs --side.
+
+    It counts once both sides have said so. Then both reports are filled in as proposals: each side looks at its own,
+    changes what it likes, and submits it. The model's luck comes from the campaign's sealed dice.
+    """
+    if side is None:
+        raise WrongUseError("say who settles it: --side SIDE")
+    change = session(campaign, side).settle(agree=not refuse)
+    show(json, change.describe(), *change.lines(), *change.status.requests)
+
+
 def _save_file(
     from_vasl: Path | None, boards: Path | None, owner: int | None, choose: list[str] | None
 ) -> SaveFile | None:

@@ -285,6 +285,10 @@ class PlaySession(Protocol):
         """Propose a draw, agree to one, or refuse it."""
         ...
 
+    def settle(self, agree: bool) -> ChangeReport:
+        """Let the battle be settled by the model, or refuse it."""
+        ...
+
     def log(self, last: int | None) -> list[Any]:
         """Return the log for programs."""
         ...
@@ -381,7 +385,13 @@ def _address(campaign: Path | None) -> str | None:
 
 def request_line(kind: str, text: str, others: Iterable[str]) -> str:
     """Return what one side wants, with the command by which the others answer."""
-    command = {"undo": "undo --agree", "redo": "redo --agree", "draw": "end --draw", "ruling": "ruling --agree"}[kind]
+    command = {
+        "undo": "undo --agree",
+        "redo": "redo --agree",
+        "draw": "end --draw",
+        "ruling": "ruling --agree",
+        "settle": "settle",
+    }[kind]
     first, *rest = others
     return f"{text}; {' or '.join((first, *rest))} answers with: laager {command} --side {first} (or --refuse)"
 

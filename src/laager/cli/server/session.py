@@ -183,6 +183,10 @@ class ServerSession:
             return self._post_change("draw")
         return self._post_change("draw/consent", {"agree": agree})
 
+    def settle(self, agree: bool) -> ChangeReport:
+        """Let the battle be settled by the model, or refuse it."""
+        return self._post_change("settle", {"agree": agree})
+
     # Answers from a file
 
     def give(self, document: Document, entries: Sequence[AnswerEntry]) -> ChangeReport:

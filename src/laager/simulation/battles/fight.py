@@ -162,11 +162,11 @@ class Engagement(FoughtField):
             contest.result = TAKEN if luck("empty", name) < figures["ground.empty"] else HELD
             return
         enemy = other_side(contest.side)
-        attack = self._weight(contest.attackers) + 0.5 * self._weight(contest.supporters) + self._fire(contest.side)
+        attack = self.weight(contest.attackers) + 0.5 * self.weight(contest.supporters) + self._fire(contest.side)
         cover = self.cover(enemy, contest.hex)
         if any(not HIDING.isdisjoint(fate.marks) for fate in contest.defenders):
             cover *= figures["cover.surprise"]
-        defence = self._weight(contest.defenders) * cover + self._fire(enemy)
+        defence = self.weight(contest.defenders) * cover + self._fire(enemy)
         ratio = attack / max(defence, 0.1) * luck.lognormal(figures["losses.luck"], "push", name)
         chance = odds(ratio, figures["ground.steepness"], figures["ground.odds"])
         inside = any(f.hex == contest.hex and f.unit.kind in INFANTRY for f in contest.defenders)
@@ -181,7 +181,8 @@ class Engagement(FoughtField):
             if load.unit.side == fate.unit.side:
                 load.reveal()
 
-    def _weight(self, fates: Iterable[UnitFate]) -> float:
+    def weight(self, fates: Iterable[UnitFate]) -> float:
+        """Return what units are worth together."""
         return sum(self.worth(fate) for fate in fates)
 
     def _fire(self, side: str) -> float:
@@ -200,7 +201,7 @@ class Engagement(FoughtField):
         mine, theirs = self.engaged_units(side), self.engaged_units(other_side(side))
         if not mine:
             return
-        ratio = (self._weight(theirs) + self._fire(other_side(side))) / max(self._weight(mine), 1.0)
+        ratio = (self.weight(theirs) + self._fire(other_side(side))) / max(self.weight(mine), 1.0)
         turns = self.turns / figures["losses.turns"]
         turns *= figures["effort.night"] if self.night else 1.0
         luck = self.luck.lognormal(figures["losses.luck"], "losses", side)

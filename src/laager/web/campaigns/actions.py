@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from laager.base import Refusal, RefusedError
-from laager.campaign import UMPIRE, ending, find_ruleset, naming, rulings, undo
+from laager.campaign import UMPIRE, ending, find_ruleset, naming, rulings, settling, undo
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
@@ -23,6 +23,7 @@ from laager.campaign.record import take_up
 from laager.campaign.ruleset import NewCampaign
 from laager.commanders.seats import play_held_seats
 from laager.rules.board.rulings import proposing
+from laager.simulation.settling import agree_to_settle
 from laager.web.campaigns import drafts, los, notices
 from laager.web.campaigns.changes import Change, change, check_may_change
 from laager.web.campaigns.store import DatabaseStore
@@ -203,6 +204,16 @@ def answer_draw(seat: Seat, agree: bool, request: int | None = None) -> None:
     with _changing(seat) as table:
         _check_meant(table, "draw", request)
         ending.answer(table.campaign, seat.viewer, agree, table.ruleset.concession_fact(None))
+
+
+def settle_battle(seat: Seat, agree: bool, request: int | None = None) -> bool:
+    """Let the battle that is to be reported be settled by the model, or refuse it; True if both sides agreed."""
+    with _changing(seat) as table:
+        _check_meant(table, "settle", request)
+        if agree:
+            return agree_to_settle(table.campaign, seat.viewer)
+        settling.refuse(table.campaign, seat.viewer)
+        return False
 
 
 def begin(

@@ -74,7 +74,7 @@ class AskedOut(Schema):
 class WishOut(Schema):
     """Something that one side asks of the others: to take or bring back, to end in a draw, to put the record right."""
 
-    kind: Literal["undo", "redo", "draw", "ruling"]
+    kind: Literal["undo", "redo", "draw", "ruling", "settle"]
     by: str
     others: list[str]
     request: int = Field(description="The number of the request in your log.")

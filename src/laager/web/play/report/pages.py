@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
 from laager.campaign import Record
+from laager.campaign.settling import agreed_sides
 from laager.hexmap import split_location
 from laager.rules.board.report.marks import FITS, NEEDS, marks_replaced_by
 from laager.rules.board.report.outcome import common_types
@@ -160,10 +161,19 @@ def _page(
         "noted": noted,
         "may_answer": table.seat.may(Action.ANSWER),
         "most": saves.MOST,
+        "settling": _settling(table),
         **news_context(request, table),
         **more,
     }
     return render(request, "play/report/report.html", context, status=status)
+
+
+def _settling(table: Table) -> str:
+    """Return how far the sides are with settling the battle: agreed, asked by this seat's side, or open."""
+    sides = agreed_sides(table.campaign)
+    if sides >= set(table.ruleset.sides):
+        return "agreed"
+    return "asked" if table.seat.viewer in sides else "open"
 
 
 def sent_value(request: HttpRequest, most: int = MOST_TEXT) -> dict[str, Any]:

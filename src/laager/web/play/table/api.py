@@ -280,6 +280,12 @@ def draw(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     return outcome(seat_of(request, game, seat, Action.ANSWER), actions.propose_draw)
 
 
+@router.post(SEAT + "/settle", response=answers(OutcomeOut, *WRITE), operation_id="settle")
+def settle(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
+    """Let the model settle the battle that is to be reported, or refuse it; if both agree, reports are filled in."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.settle_battle, sent.agree, sent.request)
+
+
 @router.post(SEAT + "/draw/consent", response=answers(OutcomeOut, *WRITE), operation_id="answer_draw")
 def answer_draw(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
     """Agree to the proposed draw, or refuse it."""

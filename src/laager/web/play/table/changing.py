@@ -79,6 +79,9 @@ consent_redo = _consent_page(actions.consent_redo, gettext_lazy("It was brought 
 answer_draw = _consent_page(actions.answer_draw, gettext_lazy("The campaign is drawn."))
 
 
+settle = _consent_page(actions.settle_battle, gettext_lazy("You would let the model settle this battle."))
+
+
 @seat_page(Action.LOOK, post=True)
 def bring_back(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Ask to bring back what was taken back last; the umpire brings back alone."""
@@ -166,6 +169,7 @@ seat_patterns = [
     path("changing/consent-redo/", consent_redo, name="consent-redo"),
     path("changing/consent-ruling/", consent_ruling, name="consent-ruling"),
     path("changing/draw/", draw, name="draw"),
+    path("changing/settle/", settle, name="settle"),
     path("changing/answer-draw/", answer_draw, name="answer-draw"),
     path("changing/concede/", concede, name="concede"),
     path("changing/reopening/", reopening, name="reopening"),
