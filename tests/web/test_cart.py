@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,6 +39,19 @@ def to_the_cart(one: Desk, game: Game, side: str) -> Page:
     return one.page
 
 
+def to_empty_cart(one: Desk, game: Game, side: str) -> Page:
+    """Go to the cart, and take out of it what is proposed."""
+    page = to_the_cart(one, game, side)
+    page.get_by_role("button", name="Empty the cart").click()
+    attacks, patrols = page.locator('[name="a.attack"][value="no"]'), page.locator('[name="a.patrols"]')
+    if attacks.count():
+        attacks.check()
+    if patrols.count():
+        patrols.fill("0")
+    page.locator("#check .total strong", has_text=re.compile("^0$")).first.wait_for()
+    return page
+
+
 def add(page: Page, group: str) -> None:
     """Put a group into the cart."""
     page.locator(f'button[data-offer="{group}"]').first.click()
@@ -50,7 +64,7 @@ def total(page: Page) -> str:
 
 def test_a_sealed_purchase_in_two_browsers(people: People, game: Game, desk: Callable[..., Desk]) -> None:
     anna, bert = desk(people.anna), desk(people.bert, width=390, height=844)
-    axis, allied = to_the_cart(anna, game, "axis"), to_the_cart(bert, game, "allied")
+    axis, allied = to_empty_cart(anna, game, "axis"), to_empty_cart(bert, game, "allied")
     assert total(axis) == "CP 0 / 22 (22 left)"
     # What a group contains stands where it is bought, not in a chart below.
     assert "3 x 4-6-7, LMG" in axis.locator('[data-line-of="I1"]').inner_text()
@@ -91,7 +105,7 @@ def test_a_sealed_purchase_in_two_browsers(people: People, game: Game, desk: Cal
 
 
 def test_rows_are_copied_struck_and_pasted(people: People, game: Game, desk: Callable[..., Desk]) -> None:
-    page = to_the_cart(desk(people.anna), game, "axis")
+    page = to_empty_cart(desk(people.anna), game, "axis")
     add(page, "I1")
     page.locator("[data-copy]").first.click()
     page.locator("[data-strike]").first.click()
@@ -114,7 +128,7 @@ def test_what_is_typed_survives_a_refusal_and_the_browser(
     people: People, game: Game, desk: Callable[..., Desk]
 ) -> None:
     anna = desk(people.anna)
-    page = to_the_cart(anna, game, "axis")
+    page = to_empty_cart(anna, game, "axis")
     add(page, "A1")
     page.locator('[name="a.groups.0.count"]').fill("9")
     page.get_by_role("button", name="Buy this").click()
@@ -128,7 +142,7 @@ def test_what_is_typed_survives_a_refusal_and_the_browser(
 
 def test_two_browsers_give_one_answer(people: People, game: Game, desk: Callable[..., Desk]) -> None:
     first, second = desk(people.anna), desk(people.anna)
-    one, two = to_the_cart(first, game, "axis"), to_the_cart(second, game, "axis")
+    one, two = to_empty_cart(first, game, "axis"), to_empty_cart(second, game, "axis")
     add(two, "I2")
     one.get_by_role("button", name="Buy nothing").click()
     one.locator("#news").wait_for()
@@ -138,7 +152,7 @@ def test_two_browsers_give_one_answer(people: People, game: Game, desk: Callable
 
 
 def test_without_scripts_the_same_can_be_bought(people: People, game: Game, desk: Callable[..., Desk]) -> None:
-    page = to_the_cart(desk(people.anna, java_script_enabled=False), game, "axis")
+    page = to_empty_cart(desk(people.anna, java_script_enabled=False), game, "axis")
     add(page, "I1")
     assert page.locator('[name="a.groups.0.rg"]').input_value() == "I1"
     assert total(page) == "CP 4 / 22 (18 left)"
@@ -150,7 +164,7 @@ def test_an_empty_cart_is_bought_by_its_name_and_a_new_line_is_not_red(
     people: People, game: Game, desk: Callable[..., Desk]
 ) -> None:
     one = desk(people.anna, width=390, height=844)
-    page = to_the_cart(one, game, "axis")
+    page = to_empty_cart(one, game, "axis")
     page.get_by_role("button", name="Add a line").click()
     page.locator("#check .problem").first.wait_for()
     assert page.locator("tr[data-row]").count() == 1

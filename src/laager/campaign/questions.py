@@ -208,15 +208,15 @@ class Question:
     @property
     def proposal_title(self) -> str:
         """The label for taking the proposal: `nothing` if that gives something up."""
-        return self.giving_up or "Take the proposal"
+        return self.label_for(self.default) or "Take the proposal"
 
-    @property
-    def giving_up(self) -> str:
-        """The label for a proposal that gives something up (`nothing`); "" if it doesn't, or buys something besides."""
-        if not self.warning(self.default):
+    def label_for(self, answer: Any) -> str:
+        """Return the label for a proposal or an empty cart that gives something up (`nothing`), else ""."""
+        if not self.warning(answer):
             return ""
-        buys = self.totals is not None and any(total.used for total in self.totals(self.form.parse(self.default)))
-        return "" if buys else self.nothing
+        if self.totals is None:
+            return self.nothing if answer == self.default else ""
+        return "" if any(total.used for total in self.totals(self.form.parse(answer))) else self.nothing
 
     def sample(self, rng: Random, tries: int = 20) -> Any:
         """Return a legal answer chosen at random; the default if chance finds none."""
@@ -233,7 +233,7 @@ class Question:
     def describe(self) -> dict[str, Any]:
         """Return the question as JSON, for its own side only."""
         warning = self.warning(self.default)
-        given_up = {"warning": warning, "nothing": self.giving_up} if warning else {}
+        given_up = {"warning": warning, "nothing": self.label_for(self.default)} if warning else {}
         return {
             "key": self.key,
             "side": self.side,

@@ -42,7 +42,7 @@ def sure(question: Question, answer: Any) -> bool:
         return True
     say("")
     say_wrapped(warning)
-    yes = (question.giving_up if answer == question.default else "") or "Do it"
+    yes = question.label_for(answer) or "Do it"
     try:
         return bool(select("Are you sure?", [(False, "No, go back"), (True, f"Yes: {yes}")]))
     except BackError:

@@ -344,7 +344,10 @@ function start() {
     const set = button.closest("[data-rows]");
     const row = button.closest("[data-row]");
     if (button.hasAttribute("data-add")) addRow(set);
-    else if (button.hasAttribute("data-more")) oneMore(set, button.closest("[data-ware]"));
+    else if (button.hasAttribute("data-clear")) {
+      rowsOf(set).forEach((one) => one.remove());
+      changed(set);
+    } else if (button.hasAttribute("data-more")) oneMore(set, button.closest("[data-ware]"));
     else if (button.hasAttribute("data-less")) oneLess(set, button.closest("[data-ware]"));
     else if (button.hasAttribute("data-copy")) copyRow(set, row);
     else if (button.hasAttribute("data-strike")) {

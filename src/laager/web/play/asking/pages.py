@@ -205,9 +205,8 @@ def _take_answer(request: HttpRequest, seat: Seat, mark: str) -> HttpResponse:
 
 
 def _warning_context(question: Question, value: Any) -> dict[str, str]:
-    """Return what an answer spends or closes for good, and what its button is called if that is the proposal."""
-    warning = question.warning(value)
-    return {"warning": warning, "agree": question.giving_up if warning and value == question.default else ""}
+    """Return what an answer spends or closes for good, and what its button is called if that is all it does."""
+    return {"warning": question.warning(value), "agree": question.label_for(value)}
 
 
 def _unconfirmed_warning(request: HttpRequest, question: Question, desk: EnteredAnswer) -> str:
@@ -217,7 +216,7 @@ def _unconfirmed_warning(request: HttpRequest, question: Question, desk: Entered
     """
     warning = question.warning(desk.value)
     do, said = request.POST.get("do"), request.POST.get("sure-of") == warning
-    agreed = said and (do == "sure" or (do == "give" and desk.value == question.default))
+    agreed = said and (do == "sure" or (do == "give" and question.label_for(desk.value) != ""))
     return "" if agreed or not question.allows(desk.value) else warning
 
 

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, unquote
 from laager.campaign import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.wording import option_title
 
-ROW_BUTTONS = ("add:", "copy:", "strike:", "more:", "less:")
+ROW_BUTTONS = ("add:", "copy:", "strike:", "more:", "less:", "clear:")
 """What the buttons of a list of rows send."""
 
 COUNT = "count"
@@ -216,7 +216,7 @@ def rows_changed(form: Form, value: Any, do: str) -> Any:
     """Return a value after a button was pressed; unchanged for any other.
 
     `add:WAY`, `copy:WAY`, `strike:WAY` are about lines; `more:WAY:QUERY` and `less:WAY:QUERY` about how many a list has
-    of what the query describes.
+    of what the query describes. `clear:WAY` empties a list.
     """
     action, _colon, rest = do.partition(":")
     where, _colon, query = rest.partition(":")
@@ -224,6 +224,8 @@ def rows_changed(form: Form, value: Any, do: str) -> Any:
     match action:
         case "add":
             return add_row(form, value, steps)
+        case "clear":
+            return _at(form, value, [*steps, "-1"], lambda _rows, _at, _row: [])
         case "more":
             return one_more(form, value, steps, dict(parse_qsl(query)))
         case "less":
