@@ -1,0 +1,1 @@
+"""A commander of one's own."""
