@@ -153,8 +153,8 @@ OVERLAYS: Mapping[str, str] = {
     "prisoner": path(_BARS, fill="none", stroke="#ffffff", stroke_width=4)
     + path(_BARS, fill="none", stroke=_INK, stroke_width=2),
     "concealed": _disc(33.8, 17, "?", _INK),
-    "hip": tag("rect", x=3.4, y=3.4, width=33.2, height=33.2, rx=2.5, fill="none", stroke=_INK, stroke_width=1.6,
-               stroke_dasharray="3 2.4") + _disc(33.8, 17, "?", _INK),
+    "hip": tag("rect", x=1, y=1, width=38, height=38, rx=3.5, fill="none", stroke="#ffe27a", stroke_width=2,
+               stroke_dasharray="3.4 3") + _disc(33.8, 17, "?", _INK),
     "cloaked": _disc(33.8, 17, "C", _INK),
     "malfunctioned": _cross(_RED, 2.6),
     "ma-malfunctioned": _cross(_RED, 2.2),
