@@ -63,7 +63,7 @@ class Campaign(RecordedCampaign):
             *((lane.command, frozenset(lane.answers)) for lane in self.lanes.values()),
         )
         if self._asked is None or not _same(self._asked[0], waits):
-            asked = pending_in(self.step, self.lanes.values(), hints_of(self.opening))
+            asked = pending_in(self.step, self.lanes.values(), hints_of(self.opening), self.context)
             self._asked = waits, tuple(with_former(pending, self.again) for pending in asked)
             if settlers:
                 from laager.campaign.settling import with_settlement

@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from laager.base import Refusal, RefusedError
+from laager.base.immutable import Immutable
 from laager.campaign.log import Audience, Entry
 
 Side = str
@@ -27,14 +28,12 @@ SPECTATOR = "spectator"
 """The viewer who sees only what is public."""
 
 
-class Fact(BaseModel):
+class Fact(Immutable):
     """Something that happened, with the rule that made it so.
 
     `rule` is the clause (the engine fills in that of the step when it is empty), `why` a sentence
     for people, `to` the sides that may know it (None: everyone; empty: nobody but the umpire).
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     rule: str = ""
     why: str = ""
@@ -63,7 +62,7 @@ class Fact(BaseModel):
 
     def known_to(self, *sides: Side) -> Self:
         """Return the same fact for these sides only."""
-        return self.model_copy(update={"to": sides})
+        return self.but(to=sides)
 
 
 PLAIN = frozenset({str, int, bool, float, type(None)})
@@ -76,7 +75,7 @@ def _order_sets(value: Any) -> Any:
     if isinstance(value, frozenset | set):
         return sorted(_order_sets(item) for item in value)
     if isinstance(value, Mapping):
-        return {str(key): _order_sets(item) for key, item in value.items()}
+        return {str(key): item if type(item) in PLAIN else _order_sets(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_order_sets(item) for item in value]
     return value.value if isinstance(value, Enum) else value

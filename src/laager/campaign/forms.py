@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Any, ClassVar
 
@@ -154,17 +155,23 @@ class Choice(Form):
     def __bool__(self) -> bool:
         return any(True for _ in self)
 
+    @cached_property
+    def _by_value(self) -> Mapping[str, Option]:
+        """The options by their values, of several the first."""
+        # Values of an enum have another hash than their texts.
+        return {str.__str__(option.value): option for option in reversed(self.options)}
+
     def why_not(self, value: object) -> str:
         """Say why a value can't be chosen; empty when it can."""
-        for option in self.options:
-            if option.value == value:
-                return option.why_not
+        option = self._by_value.get(str.__str__(value)) if isinstance(value, str) else None
+        if option is not None:
+            return option.why_not
         return f"{value} is not one of the choices; {did_you_mean(value, self)}"
 
     def parse(self, raw: Any) -> str:
         """Accept one of the options that may be chosen."""
         value = _word(raw)
-        if all(option.value != value for option in self.options):
+        if value not in self._by_value:
             value = self.spell(value)
         reason = self.why_not(value)
         if reason:
@@ -211,10 +218,15 @@ class Several(Form):
         """Make a list to choose from a label for each value."""
         return cls(tuple(map(Option, labels, labels.values())), least, most)
 
+    @cached_property
+    def _choice(self) -> Choice:
+        """One of the options."""
+        return Choice(self.options)
+
     def parse(self, raw: Any) -> list[str]:
         """Accept a list of options, none twice, as many as allowed."""
         values = _as_list(raw)
-        choice = Choice(self.options)
+        choice = self._choice
         problems = [
             Problem(reason, "", f"[{i + 1}]") for i, value in enumerate(values) if (reason := choice.why_not(value))
         ]

@@ -191,20 +191,26 @@ class MemoryStore:
     """Keeps a campaign in memory, encoded as on disk."""
 
     def __init__(self, data: bytes = b"", name: str = "memory") -> None:
-        self.data = data
+        self._written = bytearray(data)
         self.name = name
         self._head = ROOT
+
+    @property
+    def data(self) -> bytes:
+        """The lines as they would be in a file."""
+        return bytes(self._written)
 
     def load(self) -> Loaded:
         """Return all entries."""
         loaded, good = read_lines(self.data, self.name)
-        self.data, self._head = self.data[:good], loaded.head
+        del self._written[good:]
+        self._head = loaded.head
         return loaded
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Add entries."""
         text, self._head = _encode_all(entries, self._head)
-        self.data += text
+        self._written += text
 
 
 def _encode_all(entries: Iterable[Entry], head: str) -> tuple[bytes, str]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pydantic_core import to_json
+
+from laager.base import Problem
 from laager.campaign.again import Again, mend
 from laager.campaign.facts import Side
 from laager.campaign.lanes import TABLE, Lane
-from laager.campaign.questions import Question
-from laager.campaign.steps import Ask, Roll, Step, with_rule
+from laager.campaign.questions import Check, Question
+from laager.campaign.steps import Ask, Context, Roll, Step, with_rule
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,7 +42,28 @@ class Pending:
         return bool(wanted and wanted.secret)
 
 
-def pending_in(step: Step, lanes: Iterable[Lane], hints: Mapping[str, str]) -> Iterator[Pending]:
+class CheckedOnce:
+    """The check of a question, which knows what it let through last.
+
+    Who tries an answer and then gives it is checked once, unless something has happened in between.
+    """
+
+    def __init__(self, check: Check, context: Context) -> None:
+        self.check, self.context = check, context
+        self._passed: tuple[Any, bytes] = None, b""
+
+    def __call__(self, value: Any) -> Sequence[Problem]:
+        """Return what the rules have against an answer."""
+        state, written = self.context.state, to_json(value)
+        if self._passed[0] is state and self._passed[1] == written:
+            return ()
+        problems = tuple(self.check(value))
+        if not problems:
+            self._passed = state, written
+        return problems
+
+
+def pending_in(step: Step, lanes: Iterable[Lane], hints: Mapping[str, str], context: Context) -> Iterator[Pending]:
     """Yield everything that the lanes of a step ask; `hints` are the card's."""
     for lane in lanes:
         command = lane.command and with_rule(lane.command, step.clause)
@@ -49,7 +73,8 @@ def pending_in(step: Step, lanes: Iterable[Lane], hints: Mapping[str, str]) -> I
             open_now = set(lane.open_questions())
             for question in command.questions:
                 if (question.side, question.key) in open_now:
-                    yield Pending(step, lane.name, question.side, question.key, _with_hint(question, hints))
+                    asked = _with_hint(question, hints).but(check=CheckedOnce(question.check, context))
+                    yield Pending(step, lane.name, question.side, question.key, asked)
 
 
 def with_former(pending: Pending, again: Again | None) -> Pending:

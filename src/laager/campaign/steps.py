@@ -401,7 +401,7 @@ def under_clause(clause: str, procedure: Procedure[None]) -> Procedure[bool]:
 def with_rule(command: Command, clause: str) -> Command:
     """Return a command that names a rule: its own, else this clause."""
     if isinstance(command, Fact):
-        return command if command.rule else command.model_copy(update={"rule": clause})
+        return command if command.rule else command.but(rule=clause)
     if isinstance(command, Roll):
         return command if command.rule else replace(command, rule=clause)
     if all(q.rule for q in command.questions):

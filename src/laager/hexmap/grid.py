@@ -16,6 +16,8 @@ from laager.hexmap.coords import DIRECTIONS, sort_key
 if TYPE_CHECKING:
     from laager.hexmap.values import Hex
 
+FEW = 12
+"""So many bits are sooner looked for one by one."""
 _ZERO_ONE = bytes(code & 1 for code in range(256))
 
 
@@ -76,14 +78,20 @@ class Grid:
 
     def names_in_order(self, mask: int) -> list[str]:
         """Return the names of a set of bits in the stated order."""
-        names = list(compress(self.slots, bin(mask)[:1:-1].encode().translate(_ZERO_ONE)))
+        names = self._names(mask)
         if not self._aligned:
             names.sort(key=lambda name: self.rank[self.at[name]])
         return names
 
     def names(self, mask: int) -> frozenset[str]:
         """Return the names of a set of bits."""
-        return frozenset(compress(self.slots, bin(mask)[:1:-1].encode().translate(_ZERO_ONE)))
+        return frozenset(self._names(mask))
+
+    def _names(self, mask: int) -> list[str]:
+        """Return the names of a set of bits, lowest first."""
+        if mask.bit_count() <= FEW:
+            return [self.slots[place] for place in places(mask)]
+        return list(compress(self.slots, bin(mask)[:1:-1].encode().translate(_ZERO_ONE)))
 
     def first(self, mask: int) -> int:
         """Return the place of the bit that comes first in the stated order; mask is not 0."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import DIRECTIONS, axial_distance, hex_advice, side_key, sort_key, split_location
@@ -17,6 +17,28 @@ from laager.hexmap.values import Building, Course, EntryArrow, Hex, Picture
 
 if TYPE_CHECKING:
     from laager.hexmap.areas.blocks import Blocks
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def kept_with_map(function: Callable[Concatenate[HexMap, P], T]) -> Callable[Concatenate[HexMap, P], T]:
+    """Let a function of a map and a few names work once for each: the map keeps the result, as long as it lives.
+
+    A map that play has worn doesn't last; a cache of its own would have to tell maps apart by all that is on them.
+    """
+
+    @wraps(function)
+    def once(map_: HexMap, /, *args: P.args, **named: P.kwargs) -> T:
+        kept: dict[Any, Any] = map_.__dict__.setdefault("_kept", {})
+        asked = (function, *args, *named.items()) if args or named else function
+        if asked not in kept:
+            kept[asked] = function(map_, *args, **named)
+        result: T = kept[asked]
+        return result
+
+    return once
+
 
 EDGES: tuple[str, ...] = ("north", "south", "east", "west")
 
@@ -165,6 +187,8 @@ class HexMap:
 
     @cached_property
     def _neighbours(self) -> Mapping[str, tuple[str, ...]]:
+        if self.as_printed:
+            return self.as_printed._neighbours
         steps = tuple(DIRECTIONS.values())
         neighbours = {}
         for name, hex_ in self.hexes.items():
@@ -174,6 +198,8 @@ class HexMap:
 
     @cached_property
     def _by_place(self) -> Mapping[tuple[int, int], str]:
+        if self.as_printed:
+            return self.as_printed._by_place
         return {(hex_.q, hex_.r): hex_.name for hex_ in self.hexes.values()}
 
     def distance(self, a: str, b: str) -> int:
@@ -206,6 +232,8 @@ class HexMap:
 
     @cached_property
     def _edges(self) -> Mapping[str, frozenset[str]]:
+        if self.as_printed:
+            return self.as_printed._edges
         inside = [self.hexes[name] for name in self.playable]
         columns: dict[int, list[Hex]] = {}
         heights: dict[int, list[Hex]] = {}

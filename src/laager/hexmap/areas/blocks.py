@@ -19,7 +19,7 @@ from types import MappingProxyType
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import column_name, split_location
 from laager.hexmap.grid import Grid, places, union
-from laager.hexmap.hexmap import HexMap
+from laager.hexmap.hexmap import HexMap, kept_with_map
 from laager.hexmap.terrain import STREETS, is_river
 from laager.hexmap.values import EntryArrow
 
@@ -426,6 +426,7 @@ def entry_areas(map_: HexMap) -> tuple[EntryArea, ...]:
     return tuple(entry_area(map_, arrow) for arrow in map_.entry_arrows)
 
 
+@kept_with_map
 def entry_area(map_: HexMap, arrow: str | EntryArrow) -> EntryArea:
     """Return the Entry Area of an arrow, named by its hex or given.
 

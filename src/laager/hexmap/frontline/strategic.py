@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import sort_key, split_location
 from laager.hexmap.grid import union
-from laager.hexmap.hexmap import HexMap
+from laager.hexmap.hexmap import HexMap, kept_with_map
 from laager.hexmap.terrain import WOODS
 
 PRINTED: tuple[str, ...] = (*("building", "rubble", "graveyard", "bridge", "ford", "crag", "wadi", "seawall", "pier"),)
@@ -45,11 +44,11 @@ def strategic_terrain(
     return (
         reasons_by_place
         if printed.keys() >= more.keys()
-        else {at: reasons_by_place[at] for at in _in_order(map_, reasons_by_place)}
+        else {at: reasons_by_place[at] for at in sorted(reasons_by_place, key=sort_key)}
     )
 
 
-@lru_cache(maxsize=64)
+@kept_with_map
 def _on_map(map_: HexMap, woods_kinds: frozenset[str]) -> Mapping[str, frozenset[str]]:
     """Return the Strategic Terrain that a map shows, in the stated order."""
     grid = map_.grid
@@ -68,7 +67,7 @@ def _on_map(map_: HexMap, woods_kinds: frozenset[str]) -> Mapping[str, frozenset
     for name in grid.names(map_.feature_mask("building") & grid.playable):
         for location in map_.locations(name)[1:]:
             reasons_by_place.setdefault(location, set()).add("building")
-    return {location: frozenset(reasons_by_place[location]) for location in _in_order(map_, reasons_by_place)}
+    return {location: frozenset(reasons_by_place[location]) for location in sorted(reasons_by_place, key=sort_key)}
 
 
 def _reasons_placed(
@@ -83,18 +82,6 @@ def _reasons_placed(
             if kind not in WORKS:
                 raise RefusedError(Refusal.BAD_DATA, f"{kind!r} is not a kind of works", did_you_mean(kind, WORKS))
             yield map_.main_location(location), kind
-
-
-def _in_order(map_: HexMap, locations: Iterable[str]) -> list[str]:
-    """Return Locations in the stated order; the map knows that of its hexes."""
-    levels: dict[str, list[str]] = {}
-    for location in locations:
-        levels.setdefault(location.partition(".")[0], []).append(location)
-    return [
-        location
-        for name in map_.in_order(levels)
-        for location in (sorted(levels[name], key=sort_key) if levels[name][1:] else levels[name])
-    ]
 
 
 def controlled_hexes(

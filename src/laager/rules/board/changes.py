@@ -252,7 +252,7 @@ def reveal(unit: Unit, why: str) -> Iterator[Fact]:
     if hiding:
         yield UnitMarked(unit=unit.id, remove=frozenset(hiding), why=why, to=unit.audience)
     if not unit.known:
-        yield UnitRevealed(unit=unit.model_copy(update={"marks": unit.marks - hiding, "known": True}), why=why)
+        yield UnitRevealed(unit=unit.but(marks=unit.marks - hiding, known=True), why=why)
 
 
 def hide(unit: Unit, mark: Mark, why: str) -> Iterator[Fact]:

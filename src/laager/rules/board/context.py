@@ -15,6 +15,7 @@ from laager.campaign.opening import DRAWN, RECORD
 from laager.catalogue import Catalogue, Nation, load_fortifications, load_with_files
 from laager.hexmap import HexMap, sort_key
 from laager.hexmap.coords import expand_ranges
+from laager.hexmap.hexmap import kept_with_map
 from laager.hexmap.wear import Turns, worn_map
 from laager.rules.board.card.files import catalogues_from_opening
 from laager.rules.board.card.parts import SIDES, CampaignCard, CardSide
@@ -35,6 +36,15 @@ def _catalogue(nations: tuple[str, ...], own: tuple[tuple[str, str], ...]) -> Ca
     return load_with_files(nations, [Document(json.loads(data), name) for data, name in own], recorded=True)
 
 
+@kept_with_map
+def _playable_hexes(map_: HexMap, ranges: tuple[str, ...]) -> frozenset[str]:
+    """Return the playable hexes that the ranges of a card name."""
+    return frozenset(map_.main(name) for name in expand_ranges(ranges)) & map_.playable
+
+
+_NOTHING_AGREED: Mapping[str, Any] = {}
+
+
 def _same_wear(old: BoardGround, new: BoardGround) -> bool:
     """True if the terrain of two grounds is surely the same: states share what didn't change."""
     return old.changes is new.changes and old.burnt is new.burnt and old.cleared is new.cleared
@@ -52,6 +62,8 @@ class CardContext(Context, ABC):
         self._printed: HexMap = _map(json.dumps(opening["map"]))
         self._worn: tuple[BoardGround, HexMap] | None = None
         self._readings: Mapping[str, str] = opening.get("readings", {})
+        self._in_force: tuple[Mapping[str, Any], dict[str, str]] = _NOTHING_AGREED, {}
+        """The readings that were asked for, with what is agreed."""
         self.drawn: str = opening.get(DRAWN, "")
         """The key by which numbers of units are drawn; "" in campaigns that count them."""
         self._own_catalogue = catalogues_from_opening(opening)
@@ -168,8 +180,14 @@ class CardContext(Context, ABC):
 
     def reading(self, name: str) -> str:
         """Return the reading in force: that of a ruling, else the campaign's, else the card's, else the default."""
-        ruled = self.state.agreed.get("readings", {}) if hasattr(self, "state") else {}
-        return self.readings.value({**self.card.readings, **self._readings, **ruled}, name)
+        agreed = self.state.agreed if hasattr(self, "state") else _NOTHING_AGREED
+        if self._in_force[0] is not agreed:
+            self._in_force = agreed, {}
+        in_force = self._in_force[1]
+        if name not in in_force:
+            chosen = {**self.card.readings, **self._readings, **agreed.get("readings", {})}
+            in_force[name] = self.readings.value(chosen, name)
+        return in_force[name]
 
     def chosen_readings(self) -> Mapping[str, str]:
         """Return the readings in force that aren't those of the card."""
@@ -187,7 +205,7 @@ class CardContext(Context, ABC):
     @implements("ABtF CG1", "ER CG1")
     def hexes(self, ranges: Iterable[str]) -> frozenset[str]:
         """Return the playable hexes that a list of hexes and ranges names."""
-        return frozenset(self.map.main(name) for name in expand_ranges(ranges)) & self.map.playable
+        return _playable_hexes(self.map, tuple(ranges))
 
     def sort(self, names: Iterable[str]) -> list[str]:
         """Return hexes or Locations in the stated order: column, then row."""

@@ -151,7 +151,7 @@ class UnitNamed(Fact):
 
     def apply(self, state: BoardStateT) -> BoardStateT:
         """Write the name."""
-        return state.with_unit(self.unit, lambda u: u.model_copy(update={"name": self.name}))
+        return state.with_unit(self.unit, lambda u: u.but(name=self.name))
 
 
 class UnitGone(Fact):

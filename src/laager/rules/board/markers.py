@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cache
 
 from laager.campaign import implements
 from laager.rules.board.units import HIDING, Mark, Unit
@@ -136,6 +137,7 @@ MEANINGS: Mapping[Mark, MarkMeaning] = {
 """The meaning of every marker. Rule systems add to what ends where their rules name more (Fanatic: PL 3.15d)."""
 
 
+@cache
 def marks_ended_by(*events: MarkEnd) -> frozenset[Mark]:
     """Return the markers that come off with any of these events."""
     return frozenset(mark for mark, meaning in MEANINGS.items() if not meaning.ends.isdisjoint(events))

@@ -11,6 +11,7 @@ from laager.base.counting import count_of
 from laager.catalogue import GunType, load_fortifications
 from laager.hexmap import is_burnable, is_water, split_location
 from laager.hexmap.coords import LIST_EXAMPLE, parse_hex_list, split_list
+from laager.hexmap.hexmap import HexMap, kept_with_map
 from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import is_vehicle
 from laager.rules.board.context import CardContext
@@ -228,18 +229,40 @@ def find_unit(cg: CardContext, side: str, text: str | None) -> Unit | None:
 
 def is_accessible(cg: CardContext, name: str) -> bool:
     """True if Infantry can enter a hex, as far as the map shows: in play, no water, no Blaze."""
-    if name not in cg.map or name not in cg.map.playable or name in cg.state.ground.blazes:
-        return False
-    there = cg.map.hex(name)
-    return not is_water(there) or there.has("bridge") or there.has("pier") or there.has("ford")
+    return name in _enterable(cg.map) and name not in cg.state.ground.blazes
+
+
+def accessible_hexes(cg: CardContext) -> frozenset[str]:
+    """Return the hexes that Infantry can enter, as far as the map shows."""
+    return _enterable(cg.map) - cg.state.ground.blazes
+
+
+@kept_with_map
+def _enterable(map_: HexMap) -> frozenset[str]:
+    """Return the hexes in play that Infantry can enter by what is on the map."""
+    hexes = (map_.hexes[name] for name in map_.playable)
+    return frozenset(
+        hex_.name for hex_ in hexes if not is_water(hex_) or hex_.has("bridge") or hex_.has("pier") or hex_.has("ford")
+    )
 
 
 def can_burn(cg: CardContext, hex_name: str) -> bool:
     """True if a Flame can be placed: burnable terrain, or what fell of it, that has not burnt down already."""
-    if hex_name in cg.state.ground.burnt or hex_name not in cg.map.playable:
-        return False
-    there = cg.map.hex(hex_name)
-    return is_burnable(there) or (there.has("rubble") and is_burnable(there.printed))
+    return hex_name in _burnable(cg.map) and hex_name not in cg.state.ground.burnt
+
+
+def burnable_hexes(cg: CardContext) -> frozenset[str]:
+    """Return the hexes in which a Flame can be placed."""
+    return _burnable(cg.map) - cg.state.ground.burnt
+
+
+@kept_with_map
+def _burnable(map_: HexMap) -> frozenset[str]:
+    """Return the hexes in play in which something on the map can burn, or could before it fell."""
+    hexes = (map_.hexes[name] for name in map_.playable)
+    return frozenset(
+        hex_.name for hex_ in hexes if is_burnable(hex_) or (hex_.has("rubble") and is_burnable(hex_.printed))
+    )
 
 
 def may_burn(cg: CardContext, hex_name: str) -> bool:

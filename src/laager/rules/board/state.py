@@ -12,12 +12,9 @@ from laager.campaign import UMPIRE
 from laager.hexmap.wear import Wear
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.knowledge import Knowledge, Known
-from laager.rules.board.units import Fort, Unit
+from laager.rules.board.units import IN_PLAY, Fort, Place, Unit
 
 S = TypeVar("S")
-
-_STANDING = "_standing"
-"""Where a state keeps which units stand where."""
 
 MAX_ELR, MAX_SAN = 5, 7
 """The highest ELR and SAN."""
@@ -146,25 +143,33 @@ class BoardState(ABC):
 
     def units_of(self, side: str, *kinds: str) -> Iterator[Unit]:
         """Return a side's units that are in play, of these kinds (all, if none is named)."""
-        for unit in self.units.values():
-            if unit.side == side and unit.in_play and (not kinds or unit.kind in kinds):
-                yield unit
+        own = self._units_by_side.get(side, ())
+        return (unit for unit in own if unit.kind in kinds) if kinds else iter(own)
 
     def at(self, location: str) -> Iterator[Unit]:
         """Return the units on the map in this Location."""
-        return iter(self.standing.get(location, ()))
+        return iter(self._units_by_location.get(location, ()))
 
     @property
-    def standing(self) -> Mapping[str, list[Unit]]:
-        """The units on the map by their Location, in the order of the record. Nobody may change them."""
-        kept: tuple[Mapping[str, Unit], dict[str, list[Unit]]] | None = self.__dict__.get(_STANDING)
+    def _units_by_side(self) -> Mapping[str, list[Unit]]:
+        """The units in play by their side, in the order of the record."""
+        return self._of_units("_by_side", lambda unit: unit.side if unit.place in IN_PLAY else None)
+
+    @property
+    def _units_by_location(self) -> Mapping[str, list[Unit]]:
+        """The units on the map by their Location, in the order of the record."""
+        return self._of_units("_by_location", lambda unit: unit.at if unit.place is Place.MAP else None)
+
+    def _of_units(self, name: str, key: Callable[[Unit], str | None]) -> Mapping[str, list[Unit]]:
+        """Return the units by a key, without those that have none; made once for the same units, and kept as `name`."""
+        kept: tuple[Mapping[str, Unit], dict[str, list[Unit]]] | None = self.__dict__.get(name)
         if kept is None or kept[0] is not self.units:
-            there: dict[str, list[Unit]] = {}
+            by_key: dict[str, list[Unit]] = {}
             for unit in self.units.values():
-                if unit.on_map and unit.at:
-                    there.setdefault(unit.at, []).append(unit)
+                if of_unit := key(unit):
+                    by_key.setdefault(of_unit, []).append(unit)
             # `evolve` hands it on to the states that have the same units.
-            kept = self.__dict__[_STANDING] = self.units, there
+            kept = self.__dict__[name] = self.units, by_key
         return kept[1]
 
     def groups_of(self, side: str) -> Iterator[Any]:

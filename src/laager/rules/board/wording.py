@@ -37,7 +37,7 @@ def without_names(unit: Unit, facts: Iterable[Fact]) -> Iterator[Fact]:
 
 def _without_name(fact: Fact) -> Fact:
     if isinstance(fact, CvpScored):
-        return fact.model_copy(update={"why": "losses in redeployment"})
+        return fact.but(why="losses in redeployment")
     return fact
 
 

@@ -74,14 +74,15 @@ def setup_area_of(cg: Hasl, placement: SetupPlace) -> str:
     area = cg.state.area_at(name)
     if area is not None and area.side == placement.unit.side and area.name != INITIAL_AREA:
         return area.name
-    return next((block for block, hexes in cg.map.blocks.hexes.items() if name in hexes), "")
+    return cg.map.blocks.block_at(name) or ""
 
 
 def cloak_problem(cg: Hasl, unit: Unit, placed: Mapping[str, SetupPlace] | None = None) -> str:
     """Return why the setup in hand doesn't let a unit be Cloaked (CG24d); "" if it does."""
-    places = {name: setup_area_of(cg, placement) for name, placement in (placed or {}).items()}
-    if (unit.area or places.get(unit.id, "")) in cloaking_areas(cg, unit.side, places):
-        return ""
+    if night_role(cg, unit.side) == "attacker":
+        places = {name: setup_area_of(cg, placement) for name, placement in (placed or {}).items()}
+        if (unit.area or places.get(unit.id, "")) in cloaking_areas(cg, unit.side, places):
+            return ""
     return "Cloaking is for a Scenario Attacker, where he has a squad-equivalent or more (CG24d)"
 
 

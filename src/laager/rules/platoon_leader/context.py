@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from laager.campaign.house import HouseRules
 from laager.hexmap import Front, FrontLink, controlled_hexes, crest_holders, crests, front, strategic_terrain
 from laager.hexmap.coords import expand_ranges
 from laager.hexmap.terrain import WOODS
@@ -38,6 +39,7 @@ class Cg(CardContext):
         super().__init__(opening)
         self.card: Card = Card.model_validate(opening["card"])
         self._front: tuple[FrontLine, Front] | None = None
+        self._charts: tuple[HouseRules, PlCharts] | None = None
 
     def with_state(self, state: PlState) -> Cg:
         """Return the same campaign with another state: that of a viewer, for sheets and maps."""
@@ -68,8 +70,10 @@ class Cg(CardContext):
     @property
     def charts(self) -> PlCharts:
         """The charts of the rules, as the house has them."""
-        changed: PlCharts = self.house.packaged_charts(PACKAGE, charts())
-        return changed
+        house = self.house
+        if self._charts is None or self._charts[0] is not house:
+            self._charts = house, house.packaged_charts(PACKAGE, charts())
+        return self._charts[1]
 
     # The calendar -----------------------------------------------------------------------------
 

@@ -59,6 +59,9 @@ class SideState(SideNumbers):
     }
 
 
+_NOTHING_YET = SideState()
+
+
 @dataclass(frozen=True)
 class Fight:
     """The present (or a past) firefight: a line of the CG Roster.
@@ -174,7 +177,7 @@ class PlState(BoardState):
 
     def side(self, side: str) -> SideState:
         """Return a side's running numbers."""
-        return self.sides.get(side, SideState())
+        return self.sides.get(side, _NOTHING_YET)
 
     def last_played(self) -> Fight | None:
         """Return the most recent firefight that was played (not Idle), the present one included."""

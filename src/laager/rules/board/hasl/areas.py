@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from laager.campaign import implements
 from laager.hexmap import BlockFront, EnterablePath, HexMap, PathTerms, block_locations, isolation_aid
+from laager.hexmap.hexmap import kept_with_map
 from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import holders
 from laager.rules.board.hasl.charts import BlockControlRule
@@ -56,7 +56,7 @@ def strategic_locations(cg: Hasl) -> Mapping[str, str]:
     return locations
 
 
-@lru_cache(maxsize=64)
+@kept_with_map
 def _on_map(map_: HexMap) -> Mapping[str, str]:
     """Return the Locations that the printed ground makes strategic, each with what makes it so."""
     locations: dict[str, str] = {}

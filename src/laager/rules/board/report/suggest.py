@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, carried_by, is_vehicle
 from laager.rules.board.context import CardContext
-from laager.rules.board.places import can_burn, is_accessible
+from laager.rules.board.places import burnable_hexes, is_accessible
 from laager.rules.board.report.form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
 from laager.rules.board.report.marks import IMMOBILE, LASTING
 from laager.rules.board.units import HIDING, Mark, Unit
@@ -103,7 +103,7 @@ def make_fires(story: ReportMaker[Any], now: str, percent: int) -> list[dict[str
     """Make up a fire in a hex that can burn."""
     ground = story.cg.state.ground
     burning = ground.flames | ground.blazes
-    able = [name for name in story.cg.map.playable if can_burn(story.cg, name) and name not in burning]
+    able = burnable_hexes(story.cg) - burning
     return [{"at": at, "now": now} for at in choose_one(story, able, percent)]
 
 

@@ -7,8 +7,8 @@ the unit that has them unless a row places them. Rule systems override the hooks
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Required, Self, TypedDict
 
@@ -39,6 +39,7 @@ from laager.rules.board.setup.hiding import (
     is_in_cover,
     is_shown_in_open,
 )
+from laager.rules.board.state import evolve
 from laager.rules.board.units import Fort, Mark, Unit
 
 STATES: Mapping[str, Mark] = {
@@ -184,14 +185,16 @@ class BoardSetting(ABC):
 
     def facing(self) -> list[str]:
         """Return the hexes of the side's ground, those nearest the enemy first."""
-        enemy, left, away = self.enemy_ground, self.home & self.cg.map.playable, 0
+        grid = self.cg.map.grid
+        left, near = self.cg.map.mask(self.home & self.cg.map.playable), self.cg.map.mask(self.enemy_ground)
+        if not near:
+            return grid.names_in_order(left)
         hexes: list[str] = []
-        while left and enemy:
-            away += 1
-            near = self.cg.map.hexes_within(enemy, away) & left
-            hexes += self.cg.sort(near)
-            left -= near
-        return hexes or self.cg.sort(left)
+        while left:
+            near = grid.grow(near)
+            hexes += grid.names_in_order(near & left)
+            left &= ~near
+        return hexes
 
     def allowed_hexes(self) -> Mapping[str, frozenset[str]]:
         """Return the hexes where each unit and fortification can go, by its id; who goes with whom is left out."""
@@ -276,8 +279,9 @@ class BoardPlan(ABC):
     cg: CardContext
 
     def __init__(
-        self, setting: BoardSetting, answer: SetupAnswer, proposed: Mapping[str, SetupPlace] | None = None
+        self, setting: BoardSetting, answer: SetupAnswer, proposed: Callable[[], Mapping[str, SetupPlace]] = dict
     ) -> None:
+        """`proposed` says where the units that have no row set up, if anywhere; only then it is called."""
         self.setting, self.cg, self.side = setting, setting.cg, setting.side
         self.rows: Sequence[SetupUnitRow] = answer.get("units", ())
         forts = {fort.id: fort for fort in setting.to_place}
@@ -290,13 +294,27 @@ class BoardPlan(ABC):
         self.rooms = frozenset(rooms)
         self.sites = tuple(self._site(row, fort) for row, fort in rows)
         self.number = {row["unit"]: number for number, row in enumerate(self.rows, 1)}
-        started = proposed or {}
-        self.own: dict[str, SetupPlace] = {
-            unit.id: _without_own_place(started.get(unit.id) or self.place_without_row(unit)) for unit in setting.units
+        self._proposed = proposed
+
+    def settle(self) -> None:
+        """Settle where everything goes, before anything goes there: plans that are only looked at are made in part."""
+        assert self.placed is not None
+
+    @cached_property
+    def own(self) -> Mapping[str, SetupPlace]:
+        """Where units go by themselves, by their ids."""
+        given = {row["unit"]: row for row in self.rows}
+        return {
+            unit.id: self.place_of_row(given[unit.id])
+            if unit.id in given
+            else _without_own_place(self._proposed().get(unit.id) or self.place_without_row(unit))
+            for unit in self.setting.units
         }
-        for unit_row in self.rows:
-            self.own[unit_row["unit"]] = self.place_of_row(unit_row)
-        self.placed: Mapping[str, SetupPlace] = {name: self._whole(name) for name in self.own}
+
+    @cached_property
+    def placed(self) -> Mapping[str, SetupPlace]:
+        """Where units go, those that are with another one with that one, by their ids."""
+        return {name: self._whole(name) for name in self.own}
 
     def row_of(self, unit: str, field: str = "") -> str:
         """Return the row of the answer that says where a unit goes: its own, or its holder's."""
@@ -353,18 +371,18 @@ class BoardPlan(ABC):
         else:
             first = SetupPlace(carrier, self.location_of_unit(carrier.id), hide=hiding_of(carrier))
         if not (placement.somewhere or placement.text):
-            placement = replace(placement, at=first.at, entry=first.entry)
+            placement = evolve(placement, at=first.at, entry=first.entry)
         return self.hide_with_holder(placement, first)
 
     def hide_with_holder(self, placement: SetupPlace, holder: SetupPlace) -> SetupPlace:
         """Return how a unit hides that is with another one: as that does."""
-        return replace(placement, hide=holder.hide)
+        return placement if placement.hide == holder.hide else evolve(placement, hide=holder.hide)
 
     def required_hiding(self, placement: SetupPlace) -> SetupPlace:
         """Return how a unit sets up that has to hide on the map."""
         mark = self.setting.must_hide(placement.unit) if placement.at else None
         ways = {value: way for way, value in HIDES.items()}
-        return replace(placement, hide=ways[mark]) if mark is not None else placement
+        return evolve(placement, hide=ways[mark]) if mark is not None else placement
 
     def carrier(self, placement: SetupPlace) -> Unit | None:
         """Return the unit that has another one; None if no unit of its side does."""
@@ -471,7 +489,7 @@ class BoardPlan(ABC):
 
 def _without_own_place(placement: SetupPlace) -> SetupPlace:
     """Return a proposal that leaves to the holder where a unit with somebody goes."""
-    return replace(placement, at="", entry="") if placement.holder else placement
+    return evolve(placement, at="", entry="") if placement.holder else placement
 
 
 def carrier_of(cg: CardContext, placement: SetupPlace) -> Unit | None:

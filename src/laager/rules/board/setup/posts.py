@@ -7,11 +7,11 @@ where they see far. Only a proposal: what the rules allow they say elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import groupby
 
 from laager.hexmap import HexMap
 from laager.hexmap.coords import DIRECTIONS
+from laager.hexmap.hexmap import kept_with_map
 from laager.rules.board.changes import MMC
 from laager.rules.board.context import CardContext
 from laager.rules.board.setup.hiding import is_in_cover
@@ -158,7 +158,7 @@ def steps_from(map_: HexMap, hexes: Collection[str], most: int) -> Mapping[str, 
     return steps_by_hex
 
 
-@lru_cache(maxsize=50_000)
+@kept_with_map
 def field_of_fire(map_: HexMap, name: str) -> int:
     """Return how many hexes one sees along the hex grains from a hex, up to the first obstacle of each."""
     level, seen = map_.hex(name).level, 0

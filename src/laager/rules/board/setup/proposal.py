@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from random import Random
 
@@ -13,6 +12,7 @@ from laager.rules.board.places import ITEMS
 from laager.rules.board.setup.hiding import CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, may_conceal
 from laager.rules.board.setup.plan import STATES, BoardSetting, Reason, SetupPlace
 from laager.rules.board.setup.posts import PostChooser, steps_from
+from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark, Unit
 
 REACH = 10
@@ -95,7 +95,7 @@ class SetupProposal(ABC):
             if unit.id not in self.found:
                 self._give(unit)
         for name, placement in list(self.found.items()):
-            self.found[name] = replace(self.fit(placement), hide=self._hide(placement))
+            self.found[name] = evolve(self.fit(placement), hide=self._hide(placement))
         return {unit.id: self.found[unit.id] for unit in units}
 
     # What rule systems say --------------------------------------------------------------------------
@@ -150,7 +150,8 @@ class SetupProposal(ABC):
 
     def fit(self, placement: SetupPlace) -> SetupPlace:
         """Return a unit without states that it can't be in."""
-        return replace(placement, marks=placement.marks - self.barred_states(placement))
+        kept = placement.marks and placement.marks - self.barred_states(placement)
+        return placement if kept == placement.marks else evolve(placement, marks=kept)
 
     # Units that set up by themselves ----------------------------------------------------------------
 
@@ -231,7 +232,8 @@ class SetupProposal(ABC):
             else:
                 self._give(holder)
         there = self.found.get(holder.id) or SetupPlace(holder, holder.at or "")
-        marks = (unit.marks & KEPT) - self.barred_states(SetupPlace(unit, holder=holder.id))
+        marks = unit.marks & KEPT
+        marks = marks and marks - self.barred_states(SetupPlace(unit, holder=holder.id))
         if unit.kind == "gun" and is_vehicle(holder) and marks.isdisjoint(TOW):
             marks |= {Mark.HOOKED}
         fault = there.at and self.fault(unit, there.at, towed=is_mobile(holder) and Mark.HOOKED in marks)

@@ -64,6 +64,7 @@ class BoardSetup(ABC, Generic[PlanT]):
         """Ask the side for its setup until it is sure; then put everything in its place."""
         while True:
             plan = self.plan((yield from ask(self.question())))
+            plan.settle()
             warnings = list(self.warnings(plan))
             if not warnings or (yield from ask(self._confirmation(plan, warnings))):
                 break

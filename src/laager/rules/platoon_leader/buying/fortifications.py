@@ -490,7 +490,7 @@ def _booby_traps(cg: Cg, side: str, levels: int, each: int) -> Iterator[Fact]:
             yield join_fort(cg, side, BOOBY_TRAPS, level, fp=each, area=area, why=why)
         else:
             level = BOOBY_LEVELS[BOOBY_LEVELS.index(present.size) + 1]
-            fort = present.model_copy(update={"size": level, "fp": present.fp + each})
+            fort = present.but(size=level, fp=present.fp + each)
             yield FortJoined(fort=fort, why=f"Booby Traps, now level {level}: {each} FP", to=(side,))
 
 

@@ -105,7 +105,7 @@ def suffers(cg: Cg, unit: Unit, loss: str, why: str = "on patrol") -> Iterator[F
     for fact in facts:
         # The enemy scores, but need not learn which counter it was.
         unnamed = isinstance(fact, CvpScored) and not unit.known
-        yield fact.model_copy(update={"why": f"losses {why}"}) if unnamed else fact
+        yield fact.but(why=f"losses {why}") if unnamed else fact
 
 
 def _enemy_loss(cg: Cg, patrol: rules.Patrol, row: Mapping[str, Any], prisoners: dict[str, str]) -> Procedure[None]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from laager.campaign import implements
 from laager.hexmap import EvenGround, Front, find_nearest
 from laager.hexmap.coords import split_list
-from laager.rules.board.places import is_accessible
+from laager.rules.board.places import accessible_hexes, is_accessible
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of
 
@@ -48,7 +48,7 @@ class PassableGround:
 
     @cached_property
     def _open(self) -> frozenset[str]:
-        return frozenset(name for name in self.cg.map.playable if not self.why_closed(name))
+        return accessible_hexes(self.cg) - self.closed
 
     @cached_property
     def ground(self) -> EvenGround:

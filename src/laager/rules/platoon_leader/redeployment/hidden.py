@@ -83,7 +83,7 @@ def works_revealed(cg: Cg, side: str, chosen: Iterable[str]) -> Iterator[Fact]:
 
 def reveal_fort(fort: Fort, why: str) -> Iterator[Fact]:
     """A hidden fortification is placed on the map."""
-    yield FortJoined(fort=fort.model_copy(update={"hidden": False}), why=why)
+    yield FortJoined(fort=fort.but(hidden=False), why=why)
 
 
 @implements("PL 1.4 Strategic Terrain")
@@ -163,7 +163,7 @@ def hidden_units(cg: Cg, side: str) -> Procedure[None]:
             yield from yield_facts(under_concealment(cg.state.units[name], why))
     for fort in fortifications_shown(cg, side):
         yield from yield_facts(
-            fact.model_copy(update={"rule": "PL 3.241"})
+            fact.but(rule="PL 3.241")
             for fact in reveal_fort(fort, "neither in concealment terrain nor in a friendly MLR")
         )
 

@@ -66,7 +66,7 @@ def mines_known(mines: tuple[Fort, ...]) -> Iterator[Fact]:
     """Hidden mines that a unit enters are no longer hidden."""
     for fort in mines:
         if fort.hidden:
-            known = fort.model_copy(update={"hidden": False})
+            known = fort.but(hidden=False)
             yield FortJoined(fort=known, why=f"entered in {fort.at}", rule="PL 3.12")
 
 

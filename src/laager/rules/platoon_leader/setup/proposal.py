@@ -73,13 +73,13 @@ class PlProposal(SetupProposal):
 
     def _from_enemy(self) -> dict[str, int]:
         """Return how many steps each hex is from the nearest enemy cluster."""
-        steps_by_hex = dict.fromkeys(self.setting.enemy_ground, 0)
-        edge = list(steps_by_hex)
+        grid = self.cg.map.grid
+        steps_by_hex, steps = dict[str, int](), 0
+        edge = reached = self.cg.map.mask(self.setting.enemy_ground)
         while edge:
-            steps = steps_by_hex[edge[0]] + 1
-            reached = {near for name in edge for near in self.cg.map.neighbours(name)} - set(steps_by_hex)
-            steps_by_hex.update(dict.fromkeys(reached, steps))
-            edge = list(reached)
+            steps_by_hex.update(dict.fromkeys(grid.names(edge), steps))
+            edge = grid.grow(edge) & grid.everything & ~reached
+            reached, steps = reached | edge, steps + 1
         return steps_by_hex
 
     def rank(self, unit: Unit) -> int:

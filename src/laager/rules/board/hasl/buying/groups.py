@@ -152,13 +152,13 @@ def _bound_to(fact: Fact, setup: tuple[str, ...]) -> Fact:
     """Return the fact with the only hexes where its unit sets up, if it has a unit and there are such."""
     if not setup or not isinstance(fact, UnitJoined):
         return fact
-    return fact.model_copy(update={"unit": fact.unit.but(setup=setup)})
+    return fact.but(unit=fact.unit.but(setup=setup))
 
 
 def join_to_group(group: Group, fact: Fact, rule: str = "") -> Iterator[Fact]:
     """Yield that a unit of a group joins under a rule, Retained in the area recorded for the group."""
     fact = _bound_to(fact, group.setup)
-    yield fact.model_copy(update={"rule": rule}) if rule else fact
+    yield fact.but(rule=rule) if rule else fact
     if isinstance(fact, UnitJoined) and group.area:
         why = f"{group.id} is recorded there"
         yield UnitRetained(unit=fact.unit.id, area=group.area, rule=rule, why=why, to=(group.side,))

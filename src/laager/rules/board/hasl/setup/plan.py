@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, TypedDict
 
@@ -271,7 +271,10 @@ class HaslPlan(BoardPlan):
     cg: Hasl
 
     def __init__(
-        self, setting: Setting, answer: HaslAnswer | SetupAnswer, proposed: Mapping[str, SetupPlace] | None = None
+        self,
+        setting: Setting,
+        answer: HaslAnswer | SetupAnswer,
+        proposed: Callable[[], Mapping[str, SetupPlace]] = dict,
     ) -> None:
         super().__init__(setting, answer, proposed)
         self.modules: tuple[ModuleRow, ...] = tuple(answer.get("modules", ()))  # type: ignore[arg-type]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from random import Random
 from typing import Any, ClassVar
 
@@ -87,13 +88,14 @@ class HaslSetup(BoardSetup[HaslPlan]):
     setting: Setting
     cg: Hasl
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        self.proposed = proposal(setting)
+    @cached_property
+    def proposed(self) -> Mapping[str, SetupPlace]:
+        """Where units set up that an answer leaves open."""
+        return proposal(self.setting)
 
     def plan(self, answer: HaslAnswer) -> HaslPlan:
         """Return the plan that an answer makes; OBA modules that it leaves open are as proposed."""
-        plan = HaslPlan(self.setting, answer, self.proposed)
+        plan = HaslPlan(self.setting, answer, lambda: self.proposed)
         plan.modules += tuple(proposed_modules(plan))
         return plan
 
@@ -123,7 +125,7 @@ class HaslSetup(BoardSetup[HaslPlan]):
     def with_modules(self, answer: Any, rng: Random | None) -> Any:
         """Return an answer with a legal use of as many OBA modules as possible."""
         if modules_at_setup(self.setting):
-            answer["modules"] = proposed_modules(HaslPlan(self.setting, answer, self.proposed))
+            answer["modules"] = proposed_modules(HaslPlan(self.setting, answer, lambda: self.proposed))
         return answer
 
     # The checks -------------------------------------------------------------------------------------
@@ -222,7 +224,7 @@ class HaslSetup(BoardSetup[HaslPlan]):
             if captive.side != plan.side and captive.at != unit.at:
                 # Both sides know where prisoners are, even if the Guard is under a "?".
                 fact = place_unit(captive, unit.at, unit.place, "with his Guard")
-                yield fact.model_copy(update={"to": None})
+                yield fact.but(to=None)
 
 
 def _depends_on_los(plan: HaslPlan, placement: SetupPlace) -> bool:
