@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -226,9 +227,7 @@ def test_shared_steps_know_only_what_both_know() -> None:
     assert "AX8" not in question.text
     assert "AX4" not in question.text
     less = prepared()
-    less.state = type(less.state)(
-        **{**vars(less.state), "units": {k: u for k, u in less.state.units.items() if k != "AX8"}}
-    )
+    less.state = replace(less.state, units={k: u for k, u in less.state.units.items() if k != "AX8"})
     answer = {"rows": [told("AX8", "eliminated")]}
     blind = run(shared, less).questions("told")[0]
     assert refusals(question, answer) == refusals(blind, answer) != []

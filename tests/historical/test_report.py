@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -438,7 +439,7 @@ def test_chance_tells_all_sorts_of_stories() -> None:
 def test_chance_knows_no_hidden_enemy() -> None:
     cg, less = aftermath(EXITS), aftermath(EXITS)
     kept = {k: u for k, u in less.state.units.items() if u.side == "axis" or u.known}
-    less.state = type(less.state)(**{**vars(less.state), "units": kept})
+    less.state = replace(less.state, units=kept)
     for seed in range(40):
         one = ScenarioReport.suggest(cg, "axis", Random(seed))
         assert one == ScenarioReport.suggest(less, "axis", Random(seed))

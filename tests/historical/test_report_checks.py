@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -315,7 +316,7 @@ def test_the_ground_tells_nothing_of_what_is_hidden() -> None:
     state = less.state
     units = {k: u for k, u in state.units.items() if k not in ("AX8", "AX9")}
     forts = {k: f for k, f in state.forts.items() if k != "AXF1"}
-    less.state = type(state)(**{**vars(state), "units": units, "forts": forts})
+    less.state = replace(state, units=units, forts=forts)
     report = {"control": [{"location": "H2", "side": "axis"}], "works": [{"do": "removed", "fort": "AXF1"}]}
     both = [ground_said(one, report) for one in (cg, less)]
     assert both[0] == both[1] != []

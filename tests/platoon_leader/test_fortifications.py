@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -476,7 +477,7 @@ def test_pooled_squads_and_those_held_off_map_set_up_too() -> None:
     buy(cg, "I1", Setup.OFF_MAP, "allied")
     assert hip_limit(cg, "allied") == 0
     group = cg.state.groups["allied", "I1/1"].model_copy(update={"may_set_up": True})
-    cg.state = type(cg.state)(**{**vars(cg.state), "groups": {**cg.state.groups, ("allied", "I1/1"): group}})
+    cg.state = replace(cg.state, groups={**cg.state.groups, ("allied", "I1/1"): group})
     assert hip_limit(cg, "allied") == 1, "6 + 1 pooled + 3 held off map"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -16,7 +17,6 @@ from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.rules.platoon_leader.report.report import firefight_end
-from laager.rules.platoon_leader.state import PlState
 from tests.platoon_leader.battle import battle, wrong
 from tests.tries import tries
 
@@ -91,7 +91,7 @@ def test_chance_knows_no_hidden_enemy() -> None:
     """What is suggested depends on what its side may know alone."""
     cg, less = battle(), battle()
     hidden = {k: u for k, u in less.state.units.items() if u.side == "axis" or u.known}
-    less.state = PlState(**{**vars(less.state), "units": hidden})
+    less.state = replace(less.state, units=hidden)
     for seed in range(40):
         one = BattleReport.suggest(cg, "axis", Random(seed))
         assert one == BattleReport.suggest(less, "axis", Random(seed))
@@ -100,7 +100,7 @@ def test_chance_knows_no_hidden_enemy() -> None:
 def test_chance_without_edge_or_enemies() -> None:
     cg = battle(sides={"axis": {"friendly_edges": []}})
     alone = {k: u for k, u in cg.state.units.items() if u.side == "axis"}
-    cg.state = PlState(**{**vars(cg.state), "units": alone})
+    cg.state = replace(cg.state, units=alone)
     for seed in range(60):
         made = BattleReport.suggest(cg, "axis", Random(seed))
         assert all(line["unit"] != "AX9" for line in made["units"])
