@@ -153,7 +153,7 @@ def test_a_setup_and_a_report_are_answered_on_the_map(people: People, begin: Beg
     for key, page in (("purchases", "ask"), ("setup", "setup"), ("battle-report", "report")):
         assert take_defaults(both, until=key)
         tables = [look(one) for one in both]
-        waiting = {}
+        waiting: dict[str, str] = {}
         for one in tables:
             with one as table:
                 waiting |= {item.asked.pending.key: item.page for item in progress.todo(table)}
