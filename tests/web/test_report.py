@@ -424,7 +424,7 @@ def test_a_first_pass_says_only_what_changed(game: Game, people: People, desk: C
     page.get_by_role("link", name="Report on the map").click()
     page.wait_for_selector(".map-stage.drawn")
     click_hex(anna, squad.hex)
-    page.get_by_role("button", name=f'Broken: {squad.type} "').click()
+    page.locator(f'[data-keep="broken-{squad.id}"]').click()
     page.locator(".report-there button[data-do=eliminated]").last.click()
     assert page.locator("[data-changes] .count").inner_text() == "2"
     page.locator("[data-brushes] input[value=move]").check()

@@ -1,4 +1,4 @@
-"""A film of a map: Control and the front at one moment after the other, as one SVG that moves by itself (SMIL)."""
+"""A film of a map: Control, front, works and units at one moment after the other, as one SVG that moves by itself."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from laager.hexmap.draw import front, grid, marks
+from laager.hexmap.draw import forts, front, grid, ground, marks
 from laager.hexmap.draw.fonts import text_width
 from laager.hexmap.draw.lattice import Lattice
 from laager.hexmap.draw.layers import Layers
 from laager.hexmap.draw.markup import escape, number, tag, text
 from laager.hexmap.draw.style import INK, SideStyle
-from laager.hexmap.draw.svg import HEAD, MARGIN, draw_svg, layer_styles
+from laager.hexmap.draw.svg import HEAD, MARGIN, counter_symbols_of, draw_svg, layer_styles
 from laager.hexmap.hexmap import HexMap
 
 SECONDS_PER_MOMENT = 2.5
@@ -33,15 +33,22 @@ def draw_film(map_: HexMap, title: str, moments: Sequence[tuple[str, Layers]]) -
     ground = Layers(title=title, subtitle=" ", legend=False, sides=sides, coordinates=False)
     still = draw_svg(map_, ground)
     lattice = Lattice(map_, MARGIN, MARGIN + HEAD)
+    styles = layer_styles(replace(moments[-1][1], sides=sides))
     frames = [_frame(lattice, caption, replace(layers, sides=sides)) for caption, layers in moments]
     timed = "".join(_time_frame(content, i, len(frames)) for i, content in enumerate(frames))
-    symbols = tag("defs", front.nml_symbol()) if any(layers.front for _, layers in moments) else ""
+    shown = [mark for _, layers in moments for mark in layers.units]
+    parts = [
+        front.nml_symbol() if any(layers.front for _, layers in moments) else "",
+        counter_symbols_of(shown, styles),
+    ]
+    symbols = tag("defs", "".join(parts)) if any(parts) else ""
     return still.replace("</svg>\n", f"{symbols}{timed}</svg>\n")
 
 
 def _frame(lattice: Lattice, caption: str, layers: Layers) -> str:
     """Return the drawing over the ground at one moment; its layers are classes, as an id may appear once only."""
     styles = layer_styles(layers)
+    changes, _oba = ground.draw_ground(lattice, layers.ground, styles)
     parts = [
         front.draw_front_ground(lattice, layers.front, styles),
         front.draw_block_ground(lattice, layers.blocks, styles),
@@ -51,6 +58,10 @@ def _frame(lattice: Lattice, caption: str, layers: Layers) -> str:
         front.draw_front_letters(lattice, layers.front, styles),
         front.draw_block_names(lattice, layers.blocks, styles),
         marks.draw_control(lattice, layers.control, styles),
+        changes,
+        forts.draw_fires(lattice, layers.flames, layers.blazes),
+        marks.draw_units(lattice, layers.units, styles),
+        forts.draw_forts(lattice, layers.forts, styles),
         text(lattice.left, lattice.top - 24, caption, font_size=14, font_weight="bold", fill=INK),
         *_names(lattice, layers, styles),
     ]

@@ -200,12 +200,12 @@ def _definitions(lattice: Lattice, layers: Layers, styles: dict[str, SideStyle],
         symbols.append(front.nml_symbol())
     if layers.strategic:
         symbols.append(marks.star_symbol())
-    symbols.append(_counter_symbols(layers.units, styles))
+    symbols.append(counter_symbols_of(layers.units, styles))
     symbols = [symbol for symbol in symbols if symbol]
     return f"<defs>{''.join(symbols)}</defs>\n" if symbols else ""
 
 
-def _counter_symbols(units: Iterable[UnitMark], styles: dict[str, SideStyle]) -> str:
+def counter_symbols_of(units: Iterable[UnitMark], styles: dict[str, SideStyle]) -> str:
     """Return the symbols of the counters in a drawing."""
     faced = [(mark, mark.face) for mark in units if mark.face is not None]
     return counters.counter_symbols(
