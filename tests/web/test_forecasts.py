@@ -78,7 +78,7 @@ def test_a_roll_that_waits_shows_its_odds_to_its_own_seat(begin: Begin, people: 
             break
         actions.answer(one, asked.mark, asked.pending.question.sample(rng))
     with tables.look(one) as table:
-        coming = forecasts.coming(table)
+        coming = forecasts.coming_rolls(table)
     assert coming[0].drm == sum(m.value for m in coming[0].roll.modifiers)
     page = read(people.client(one.user), url(game, one.name, "forecasts"))
     assert coming[0].roll.label in page

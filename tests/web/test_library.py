@@ -300,7 +300,7 @@ def test_no_card_is_read_whole_for_a_list(people: People, monkeypatch: pytest.Mo
 )
 def test_the_top_of_a_text_is_read_as_yaml(top: str, found: str) -> None:
     text = f"laager: pl-card/1\n{top}\nsides: {{axis: 1}}\n"
-    assert library.tops(text, ["title"]).get("title", "") == found
+    assert library.read_tops(text, ["title"]).get("title", "") == found
 
 
 def test_where_nothing_arrived_it_is_said() -> None:

@@ -192,7 +192,7 @@ def test_who_may_look_no_more_is_told_nothing_more(how: str, people: People, beg
 
         def end() -> None:
             if how == "left":
-                seating.leave(allied)
+                seating.leave_seat(allied)
             elif how == "logged out":
                 page.session.delete()
             else:

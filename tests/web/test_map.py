@@ -196,7 +196,7 @@ def test_a_concealed_enemy_is_a_question_mark(game: Game, people: People) -> Non
         spied = enemies[0].but(marks=frozenset({Mark.CONCEALED}))
         shown = scenes.scene_of(table)
         state = replace(shown.state, units={spied.id: spied})
-        found = hexes.content(table, replace(shown, state=state), spied.hex or "")
+        found = hexes.hex_content(table, replace(shown, state=state), spied.hex or "")
     text = json.dumps(asdict(found))
     assert spied.id not in text
     assert spied.type not in text

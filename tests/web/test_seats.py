@@ -136,7 +136,7 @@ def test_an_announced_seat_is_freed_when_the_time_is_over(people: People, begin:
 def test_who_comes_back_keeps_the_seat(how: str, people: People, begin: Begin) -> None:
     game = begin()
     pk = number(game, people.bert)
-    seating.free(seat(game, people.anna, "axis"), pk)
+    seating.free_seat(seat(game, people.anna, "axis"), pk)
     wait_over(game)
     if how == "api":
         assert Api(people.bert, game, "allied")("GET", "").status_code == 200
@@ -146,14 +146,14 @@ def test_who_comes_back_keeps_the_seat(how: str, people: People, begin: Begin) -
     assert happened(game)[-1] == "bert came back and keeps the seat “Soviets, player”."
     assert Member.objects.get(pk=pk).freed_on is None
     # All begins anew.
-    assert seating.free(seat(game, people.anna, "axis"), pk).freed_on is not None
+    assert seating.free_seat(seat(game, people.anna, "axis"), pk).freed_on is not None
     assert seats(game, people.bert) == {"allied"}
 
 
 def test_what_an_open_page_asks_by_itself_is_no_coming_back(people: People, begin: Begin) -> None:
     game = begin()
     pk = number(game, people.bert)
-    seating.free(seat(game, people.anna, "axis"), pk)
+    seating.free_seat(seat(game, people.anna, "axis"), pk)
     client = people.client(people.bert)
     for rest in ("tag", "events"):
         assert client.get(f"/campaign/{game.pk}/allied/{rest}").status_code in {200, 204}
@@ -197,14 +197,14 @@ def test_an_announcement_can_be_called_off_by_who_made_it(people: People, begin:
     keep = f"/campaign/{game.pk}/axis/people/keep/{pk}/"
     client = people.client(people.anna)
     assert client.post(keep).status_code == 409
-    seating.free(seat(game, people.anna, "axis"), pk)
+    seating.free_seat(seat(game, people.anna, "axis"), pk)
     umpire = Api(people.cleo, game, "umpire")
     assert umpire("POST", f"/members/{pk}/keep").status_code == 403
     assert "Call it off" in page(people, people.anna, game, "axis")
     assert client.post(keep).status_code == 302
     assert happened(game)[-1] == "anna called it off, and bert keeps the seat “Soviets, player”."
     assert Member.objects.get(pk=pk).freed_on is None
-    seating.free(seat(game, people.cleo, "umpire"), pk)
+    seating.free_seat(seat(game, people.cleo, "umpire"), pk)
     assert umpire("POST", f"/members/{pk}/keep").status_code == 204
 
 
@@ -215,7 +215,7 @@ def test_who_only_looks_announces_nothing_and_nobody_frees_an_own_seat(people: P
     remove = f"/campaign/{game.pk}/spectator/people/remove/{pk}/"
     assert people.client(people.dora).post(remove).status_code == 403
     with pytest.raises(RefusedError, match="you can leave it"):
-        seating.free(seat(game, people.bert, "allied"), pk)
+        seating.free_seat(seat(game, people.bert, "allied"), pk)
     assert happened(game) == []
 
 
@@ -265,8 +265,8 @@ def test_the_umpire_of_a_campaign_cannot_sit_down_as_a_side_by_itself(people: Pe
     Game.objects.filter(pk=game.pk).update(owner=people.cleo)
     key = link(game, people.cleo, "player", "axis", "umpire")
     add_spectator(game, people.cleo)
-    seating.leave(seat(game, people.cleo, "umpire"))
-    seating.leave(seat(game, people.anna, "axis"))
+    seating.leave_seat(seat(game, people.cleo, "umpire"))
+    seating.leave_seat(seat(game, people.anna, "axis"))
     client = people.client(people.cleo)
     client.get(f"/invitation/{key}/")
     answer = client.post("/invitation/")
@@ -300,16 +300,16 @@ def test_the_umpire_of_a_campaign_cannot_sit_down_as_a_side_by_itself(people: Pe
 def test_the_way_of_the_audit_through_the_opponents_seat(people: People, begin: Begin) -> None:
     """Remove the opponent, take that seat and the umpire's, read all, give it back."""
     game = begin()
-    seating.leave(seat(game, people.cleo, "umpire"))
+    seating.leave_seat(seat(game, people.cleo, "umpire"))
     anna = seat(game, people.anna, "axis")
-    seating.free(anna, number(game, people.bert))
+    seating.free_seat(anna, number(game, people.bert))
     with pytest.raises(RefusedError, match="can't see what is secret"):
         take(link(game, people.anna, "player", "allied"), people.anna)
     with pytest.raises(RefusedError, match="can't see what is secret"):
         take(link(game, people.anna, "umpire"), people.anna)
     # When the opponent has stayed away all the time, it goes on alone; and that is written.
     wait_over(game)
-    seating.free(anna, number(game, people.bert))
+    seating.free_seat(anna, number(game, people.bert))
     take(link(game, people.anna, "player", "allied"), people.anna)
     assert happened(game)[-1] == "anna took the seat “Soviets, player”."
     key = link(game, people.anna, "player", "allied")
@@ -324,7 +324,7 @@ def test_the_way_of_the_audit_through_the_opponents_seat(people: People, begin: 
     ]
     # Once somebody else plays, what was seen counts.
     add_spectator(game, people.anna)
-    seating.leave(anna)
+    seating.leave_seat(anna)
     with pytest.raises(RefusedError, match="have agreed: Soviets"):
         take(link(game, people.anna, "mate", "allied", "spectator"), people.anna)
     with pytest.raises(RefusedError) as err:
@@ -335,7 +335,7 @@ def test_the_way_of_the_audit_through_the_opponents_seat(people: People, begin: 
 def test_both_sides_must_agree(people: People, begin: Begin) -> None:
     game = begin()
     key = link(game, people.anna, "player", "axis")
-    seating.leave(seat(game, people.cleo, "umpire"))
+    seating.leave_seat(seat(game, people.cleo, "umpire"))
     with pytest.raises(RefusedError, match="have agreed: Germans, Soviets"):
         take(key, people.cleo)
     wish = SeatWish.objects.get()
@@ -355,7 +355,7 @@ def test_nobody_agrees_to_an_own_wish_and_mates_and_umpires_to_none(people: Peop
     take(link(game, people.anna, "mate", "axis"), emil)
     key = link(game, people.anna, "player", "allied")
     take(link(game, people.anna, "mate", "axis"), people.dora)
-    seating.leave(seat(game, people.dora, "axis"))
+    seating.leave_seat(seat(game, people.dora, "axis"))
     with pytest.raises(RefusedError, match="have agreed: Germans, Soviets"):
         take(key, people.dora)
     pk = SeatWish.objects.get().pk
@@ -363,7 +363,7 @@ def test_nobody_agrees_to_an_own_wish_and_mates_and_umpires_to_none(people: Peop
         address = f"/campaign/{game.pk}/{name}/people/consent/{pk}/"
         assert people.client(user).post(address, {"agree": "yes"}).status_code == 403
     # Another person does not come in by a link that somebody waits with.
-    seating.leave(seat(game, emil, "axis"))
+    seating.leave_seat(seat(game, emil, "axis"))
     with pytest.raises(RefusedError, match="somebody else is waiting"):
         take(key, emil)
 
@@ -371,7 +371,7 @@ def test_nobody_agrees_to_an_own_wish_and_mates_and_umpires_to_none(people: Peop
 def test_who_was_a_mate_comes_back_to_the_same_side_without_asking(people: People, begin: Begin) -> None:
     game = begin()
     take(link(game, people.anna, "mate", "axis"), people.dora)
-    seating.leave(seat(game, people.dora, "axis"))
+    seating.leave_seat(seat(game, people.dora, "axis"))
     take(link(game, people.anna, "player", "axis"), people.dora)
     assert seats(game, people.dora) == {"axis"}
     add_spectator(game, people.dora)
@@ -402,7 +402,7 @@ def test_no_seat_is_given_up_that_its_holder_has_not_offered(people: People, beg
     with pytest.raises(RefusedError, match="anna would have to give up a seat"):
         take(key, people.bert)
     assert seats(game, people.anna) == {"axis", "allied"}
-    seating.leave(seat(game, people.anna, "allied"))
+    seating.leave_seat(seat(game, people.anna, "allied"))
     assert take(key, people.bert)
 
 
@@ -430,8 +430,8 @@ def people_invite(game: Game, user: Player, role: str, side: str) -> tuple[Invit
 def test_changes_are_read_in_the_readers_language(people: People, begin: Begin) -> None:
     game = begin()
     seating.hand_on(seat(game, people.anna, "axis"), people.bert.pk)
-    seating.leave(seat(game, people.anna, "axis"))
-    seating.free(seat(game, people.bert, "allied"), number(game, people.cleo))
+    seating.leave_seat(seat(game, people.anna, "axis"))
+    seating.free_seat(seat(game, people.bert, "allied"), number(game, people.cleo))
     with translation.override("de"):
         said = happened(game)
     assert said[0] == "bert gehört jetzt die Kampagne."
@@ -442,7 +442,7 @@ def test_changes_are_read_in_the_readers_language(people: People, begin: Begin) 
 
 def test_what_was_written_outlasts_an_account(people: People, begin: Begin) -> None:
     game = begin()
-    seating.leave(seat(game, people.bert, "allied"))
+    seating.leave_seat(seat(game, people.bert, "allied"))
     people.bert.delete()
     assert happened(game)[-1] == "bert left the seat “Soviets, player”."
     assert set(seatlog.secrets_seen(game)) == {people.anna.pk, people.cleo.pk}

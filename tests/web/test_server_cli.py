@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from laager.campaign.forms import Choice, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.forms import Field as Part
 from laager.cli import main
-from laager.cli.server.line import tidy
+from laager.cli.server.line import tidy_address
 from laager.cli.server.seats import form_of
 from laager.web.campaigns import tables
 from laager.web.shared import tokens
@@ -386,7 +386,7 @@ def test_tokens_that_are_none_never_leave(run: Run) -> None:
     ],
 )
 def test_addresses_are_tidied(given: str, made: str) -> None:
-    assert tidy(given) == made
+    assert tidy_address(given) == made
 
 
 # Forms made anew ----------------------------------------------------------------------------------

@@ -227,7 +227,7 @@ class Again:
         entry = self.former(lane, question)
         if entry is None or any(layer.is_for_hand(question.side, entry) for layer in self.layers):
             return None
-        return entry if holds(question, entry.body["value"]) else None
+        return entry if still_holds(question, entry.body["value"]) else None
 
     def roll(self, lane: str, roll: Roll) -> Entry | None:
         """Return the roll that comes again."""
@@ -241,7 +241,7 @@ class Again:
             yield from layer.due_rulings()
 
 
-def holds(question: Question, value: Any) -> bool:
+def still_holds(question: Question, value: Any) -> bool:
     """True if the rules accept an old answer as it was recorded."""
     try:
         return bool(question.accept(value) == value)
@@ -257,7 +257,7 @@ def without_numbers(text: str) -> str:
 _NUMBER = re.compile(r"(?<![\w-])\d+")
 
 
-def mend(question: Question, value: Any) -> Any:
+def mend_answer(question: Question, value: Any) -> Any:
     """Return an old answer without the rows that the rules refuse now; None if that isn't a legal answer either."""
     for _ in range(MOST_MENDS):
         try:

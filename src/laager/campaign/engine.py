@@ -11,7 +11,7 @@ from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.campaign import rolls, table_dice
-from laager.campaign.again import holds
+from laager.campaign.again import still_holds
 from laager.campaign.facts import Fact, Side
 from laager.campaign.lanes import TABLE, Lane
 from laager.campaign.log import Audience, EntryType
@@ -143,7 +143,7 @@ class Campaign(RecordedCampaign):
             if self.again is None or question is None or wanted.side != side:
                 continue
             old = self.again.former(wanted.lane, question)
-            if old is not None and holds(question, old.body["value"]):
+            if old is not None and still_holds(question, old.body["value"]):
                 body = {name: part for name, part in old.body.items() if name != "again"}
                 body |= {"text": question.text, "rule": question.rule}
                 self._record_answer(self.lanes[wanted.lane], body, (side,) if wanted.secret else None)

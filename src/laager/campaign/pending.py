@@ -9,7 +9,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from laager.base import Problem
-from laager.campaign.again import Again, mend
+from laager.campaign.again import Again, mend_answer
 from laager.campaign.facts import Side
 from laager.campaign.lanes import TABLE, Lane
 from laager.campaign.questions import Check, Question
@@ -84,7 +84,7 @@ def with_former(pending: Pending, again: Again | None) -> Pending:
     if old is None or question is None:
         return pending
     value = old.body["value"]
-    proposal = mend(question, value)
+    proposal = mend_answer(question, value)
     proposed = question.but(default=proposal) if proposal is not None else question
     return replace(pending, question=proposed, former=value)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from laager.campaign.sentences import Names, does, side_name, with_names
+from laager.campaign.sentences import Names, side_name, who_does, with_names
 from laager.campaign.speech import ENGLISH, put, say
 from laager.campaign.telling import number_seen, tell_fact
 
@@ -31,7 +31,7 @@ def ruling_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Na
             text = "taken back to {at} for a ruling" if "again" in body else "ruling taken back (asked by {who})"
             return "── " + put(text, language, at=at, who=name)
         case "ruling-asked":
-            asks = does(names, who, "asks", language)
+            asks = who_does(names, who, "asks", language)
             said = put("{asks} for a ruling: “{why}”", language, asks=asks, why=body["why"])
             return "── " + "; ".join(filter(None, (said, *_ruling_parts(campaign, body, names, language))))
         case "ruling-secret":
@@ -39,11 +39,13 @@ def ruling_line(campaign: Campaign, entry: Entry, log: Sequence[Seen], names: Na
             said = "; ".join(ruling_changes(secret, "", names, language))
             return "   " + put("only for you: {what}", language, what=said) if said else ""
         case "ruling-agreed":
-            return "── " + put("{agrees} to the ruling", language, agrees=does(names, who, "agrees", language))
+            return "── " + put("{agrees} to the ruling", language, agrees=who_does(names, who, "agrees", language))
         case "ruling-refused" if body.get("withdrawn"):
-            return "── " + put("{withdraws} the ruling", language, withdraws=does(names, who, "withdraws", language))
+            return "── " + put(
+                "{withdraws} the ruling", language, withdraws=who_does(names, who, "withdraws", language)
+            )
         case "ruling-refused":
-            return "── " + put("{refuses} the ruling", language, refuses=does(names, who, "refuses", language))
+            return "── " + put("{refuses} the ruling", language, refuses=who_does(names, who, "refuses", language))
         case "reopened":
             asked = say(body.get("text", body["key"]), language)
             return "   " + put("to be answered anew: {question}", language, question=asked)

@@ -60,7 +60,7 @@ def _sides(names: tuple[Side, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?![\w-]){verbs}")
 
 
-def does(names: Names, side: Side, verb: str, language: str) -> str:
+def who_does(names: Names, side: Side, verb: str, language: str) -> str:
     """Return who does what: `Germans roll`, `the umpire rolls`."""
     name = names.get(side) or side_name(side, language)
     many = side in names and name != side_name(side)

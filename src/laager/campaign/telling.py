@@ -13,7 +13,7 @@ from laager.campaign.facts import Side
 from laager.campaign.label_lists import list_labels
 from laager.campaign.log import FACTS, REQUESTS
 from laager.campaign.naming import GivenNames, Namer, namer_of
-from laager.campaign.sentences import Names, does, join_clauses, names_of, said_of_many, side_name, with_names
+from laager.campaign.sentences import Names, join_clauses, names_of, said_of_many, side_name, who_does, with_names
 from laager.campaign.speech import ENGLISH, put, say
 
 if TYPE_CHECKING:
@@ -261,7 +261,10 @@ def _other_line(
             return " ".join(filter(None, (f"   {_roll_line(entry, names, language)}", _as_before(entry, language))))
         case "answer":
             called = {**names, **_labels_in(body["value"], state)}
-            who, value = does(names, body["side"], "answers", language), _answer_line(body["value"], called, language)
+            who, value = (
+                who_does(names, body["side"], "answers", language),
+                _answer_line(body["value"], called, language),
+            )
             why = _commander_reason(campaign, body)
             beside = (sighting.los_in_words(body), table_dice.rolls_in_words(body), _as_before(entry, language), why)
             return " ".join(filter(None, (f"   {who}: {say(body['text'], language)}", value, *beside)))
@@ -330,25 +333,25 @@ def _request(entry: Entry, log: Sequence[Seen], names: Names, language: str) -> 
     who = body["by"]
     match entry.type:
         case "undo-asked":
-            asks, at = does(names, who, "asks", language), number_seen(log, body["to"])
+            asks, at = who_does(names, who, "asks", language), number_seen(log, body["to"])
             return "── " + put("{asks} to take back to {at}", language, asks=asks, at=at)
         case "redo-asked":
             return "── " + put(
-                "{asks} to bring back what was taken back", language, asks=does(names, who, "asks", language)
+                "{asks} to bring back what was taken back", language, asks=who_does(names, who, "asks", language)
             )
         case "end-asked":
-            return "── " + put("{proposes} a draw", language, proposes=does(names, who, "proposes", language))
+            return "── " + put("{proposes} a draw", language, proposes=who_does(names, who, "proposes", language))
         case "settle-asked":
             settles = "{asks} to have this battle settled by the model"
-            return "── " + put(settles, language, asks=does(names, who, "asks", language))
+            return "── " + put(settles, language, asks=who_does(names, who, "asks", language))
     wishes = {
         "undo": "to take back", "redo": "to bring back", "end": "to draw", "settle": "to settle the battle"
     }  # fmt: skip
     wish = say(wishes[entry.type.partition("-")[0]], language)
     if body.get("withdrawn"):
-        withdraws = does(names, who, "withdraws", language)
+        withdraws = who_does(names, who, "withdraws", language)
         return "── " + put("{withdraws} the wish {wish}", language, withdraws=withdraws, wish=wish)
-    return f"── {does(names, who, 'refuses', language)} {wish}"
+    return f"── {who_does(names, who, 'refuses', language)} {wish}"
 
 
 def number_seen(log: Sequence[Seen], real: int) -> int:
@@ -363,7 +366,7 @@ def _roll_line(entry: Entry, names: Names, language: str) -> str:
     return put(
         "{rolls} {dice} for {label}: {rolled}",
         language,
-        rolls=does(names, body["side"], "rolls", language),
+        rolls=who_does(names, body["side"], "rolls", language),
         dice=body["dice"],
         label=say(body["label"], language),
         rolled=say(str(rolled_of(entry)), language),

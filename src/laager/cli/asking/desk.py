@@ -18,7 +18,7 @@ from laager.base import DataError, LaagerError, Refusal, RefusedError, disk
 from laager.base.files import decode_text, parse_document
 from laager.campaign import Field, Form, Question, Record, Rows
 from laager.campaign.wording import answer_sheets, comments, row_words, value_words, yaml_text
-from laager.cli.asking.menus import STOP_LABEL, BackError, fill, select, sure
+from laager.cli.asking.menus import STOP_LABEL, BackError, confirm_lasting, fill, select
 from laager.cli.out import complain, say, say_wrapped, show_sheets
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ ASKED_IN_TURN = 4
 """A new line with at most so many fields is asked through; of longer ones, what must be given."""
 
 
-def at_desk(question: Question) -> Any:
+def answer_at_desk(question: Question) -> Any:
     """Return an answer that will be accepted to a question in many lines; BackError to stop."""
     on_desk = question.default
     problems: list[str] = []
@@ -40,7 +40,7 @@ def at_desk(question: Question) -> Any:
         match _what_now(question, on_desk, wrong=bool(problems)):
             case "answer":
                 problems = _problems(question, on_desk)
-                if not problems and sure(question, on_desk):
+                if not problems and confirm_lasting(question, on_desk):
                     return on_desk
                 if not problems:
                     continue

@@ -35,7 +35,7 @@ def select(label: str, options: Sequence[tuple[Any, str]], default: Any = None, 
     return values[int(_menu(label, lines, place, back))]
 
 
-def sure(question: Question, answer: Any) -> bool:
+def confirm_lasting(question: Question, answer: Any) -> bool:
     """Ask again before an answer that spends or closes something for good; Enter goes back."""
     warning = question.warning(answer)
     if not warning:

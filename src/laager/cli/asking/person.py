@@ -42,8 +42,8 @@ def ask_person(question: Question) -> Any:
 
 
 def _by_menu(question: Question) -> Any:
-    from laager.cli.asking.desk import at_desk
-    from laager.cli.asking.menus import BackError, fill, sure
+    from laager.cli.asking.desk import answer_at_desk
+    from laager.cli.asking.menus import BackError, confirm_lasting, fill
 
     given = question.default
     if isinstance(question.form, YesNo) and question.warning(given):
@@ -51,10 +51,10 @@ def _by_menu(question: Question) -> Any:
     while True:
         try:
             if isinstance(question.form, Rows | Record):
-                return at_desk(question)
+                return answer_at_desk(question)
             given = fill(question.form, "Your answer", given)
             question.accept(given)
-            if not sure(question, given):
+            if not confirm_lasting(question, given):
                 continue
         except BackError:
             return STOP

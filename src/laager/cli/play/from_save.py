@@ -257,14 +257,14 @@ def _unsettled_error(proposal: Proposal) -> RefusedError:
 
 def _settle(read: Read, choices: dict[str, str]) -> Any:
     """Ask at a terminal for what is open, one by one, then show the report before it is given."""
-    from laager.cli.asking.desk import at_desk
+    from laager.cli.asking.desk import answer_at_desk
     from laager.cli.asking.menus import BackError, select
 
     while True:
         proposal, question = read(choices)
         if not proposal.open:
             try:
-                return at_desk(replace(question, default=dict(proposal.report)))
+                return answer_at_desk(replace(question, default=dict(proposal.report)))
             except BackError:
                 raise _stopped_error() from None
         finding = proposal.open[0]

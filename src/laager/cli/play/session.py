@@ -352,13 +352,13 @@ def session(campaign: Path | None = None, side: str | None = None) -> PlaySessio
         from laager.cli.play.file_session import FileSession
 
         return FileSession(campaign, side)
-    from laager.cli.server.line import line_to, tidy
+    from laager.cli.server.line import line_to, tidy_address
     from laager.cli.server.seats import Seats
     from laager.cli.server.session import ServerSession
 
-    url = tidy(address or str(named.url))
-    if named.url is not None and tidy(named.url) != url:
-        raise WrongUseError(f"the campaign is on {url}, not on {tidy(named.url)}; name one of them")
+    url = tidy_address(address or str(named.url))
+    if named.url is not None and tidy_address(named.url) != url:
+        raise WrongUseError(f"the campaign is on {url}, not on {tidy_address(named.url)}; name one of them")
     given = "" if campaign is None else address or str(campaign)
     return ServerSession(Seats(line_to(url, named.token), given), side)
 

@@ -33,7 +33,7 @@ class NotKnownError(LaagerError):
     code = Refusal.NOT_YOURS
 
 
-def tidy(address: str) -> str:
+def tidy_address(address: str) -> str:
     """Return a server's address without what does not belong to it. Raises WrongUseError."""
     parts = urlsplit(address.strip())
     if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -158,6 +158,6 @@ def line_to(url: str, token: str | None) -> Connection:
     return Connection(url, known_token)
 
 
-def whole(value: Any) -> str:
+def compact_json(value: Any) -> str:
     """Return a value as one line of JSON, so that it can be compared."""
     return json.dumps(value, sort_keys=True, default=str)

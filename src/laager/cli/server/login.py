@@ -17,9 +17,9 @@ LONGEST = 2**20
 
 def login(address: str, token: str | None, as_json: bool) -> None:
     """Take a token, try it, and keep it. It is asked for unless given; a pipe may hold it."""
-    from laager.cli.server.line import TOKEN, line_to, tidy
+    from laager.cli.server.line import TOKEN, line_to, tidy_address
 
-    url = tidy(address)
+    url = tidy_address(address)
     given = token or os.environ.get(TOKEN, "").strip() or _read_token(url)
     me = line_to(url, given).get("/me")
     _keep({**_all(), url: given})
@@ -35,9 +35,9 @@ def login(address: str, token: str | None, as_json: bool) -> None:
 
 def logout(address: str, as_json: bool) -> None:
     """Forget the token for a server."""
-    from laager.cli.server.line import tidy
+    from laager.cli.server.line import tidy_address
 
-    url = tidy(address)
+    url = tidy_address(address)
     known = dict(_all())
     if known.pop(url, None) is None:
         raise RefusedError(Refusal.NO_SUCH, f"no token for {url} is kept here")

@@ -174,6 +174,6 @@ def find_battles(campaign: Campaign) -> bool:
     return "play-ended" in campaign.ruleset.facts
 
 
-def mine(seen: View, side: str) -> bool:
+def knows_side(seen: View, side: str) -> bool:
     """True if the viewer knows this side's secrets."""
     return seen.eyes in (UMPIRE, side)

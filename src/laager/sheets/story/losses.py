@@ -9,7 +9,7 @@ from typing import Any
 
 from laager.campaign.engine import Campaign
 from laager.campaign.views import View, state_at
-from laager.sheets.story.battles import Battle, events, mine
+from laager.sheets.story.battles import Battle, events, knows_side
 
 LOST = ("eliminated", "captured", "evacuated", "recalled")
 """The places of units that a battle has cost; units that were merged or absorbed are no loss."""
@@ -99,7 +99,7 @@ def by_group(campaign: Campaign, seen: View, battle: Battle, side: str) -> tuple
     grouped: dict[str, list[Loss]] = {}
     for loss in losses(seen, battle):
         if loss.side == side:
-            grouped.setdefault(loss.group if mine(seen, side) else "", []).append(loss)
+            grouped.setdefault(loss.group if knows_side(seen, side) else "", []).append(loss)
     before = state_at(campaign, seen.viewer, battle.before or battle.begun)
     strength = Counter(unit.group for unit in before.units_of(side))
     record = {group.id: group for group in seen.state.groups_of(side)}

@@ -11,7 +11,7 @@ from laager.campaign.views import view
 from laager.dice import Dice
 from laager.hexmap.draw import Curve, draw_chart, draw_film, draw_svg
 from laager.sheets.story import losses, luck
-from laager.sheets.story.battles import Battle, battles, find_battle, find_battles, mine
+from laager.sheets.story.battles import Battle, battles, find_battle, find_battles, knows_side
 from laager.sheets.story.document import Block, Heading, Listing, Paragraph, Story, StoryPicture, StoryTable
 from laager.sheets.story.ground import Won, ground_won, only_control, scene
 from laager.sheets.story.sentences import Teller
@@ -92,7 +92,7 @@ def _rulings(teller: Teller, battle: Battle | None = None) -> Iterator[Block]:
 
 def _groups(teller: Teller, battle: Battle, side: str) -> Block:
     words = teller.words
-    known = mine(teller.seen, side)
+    known = knows_side(teller.seen, side)
     rows = []
     for group in losses.by_group(teller.campaign, teller.seen, battle, side):
         name = (
@@ -213,7 +213,7 @@ def _spread(teller: Teller, who: str, tally: luck.Tally) -> StoryTable:
 def _whole(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
     words, seen = teller.words, teller.seen
     yield from (Paragraph(line) for line in teller.standing())
-    if not teller.campaign.over and not any(mine(seen, side) for side in teller.sides):
+    if not teller.campaign.over and not any(knows_side(seen, side) for side in teller.sides):
         yield Paragraph(words("What the sides keep secret is told when the campaign is over."))
     all_points = losses.points(seen, known, teller.sides)
     for battle in known:
@@ -271,7 +271,7 @@ def _purchases(teller: Teller) -> Iterator[Block]:
     yield Heading(words("Purchases by kind"))
     for side in teller.sides:
         name = teller.name(side)
-        if not mine(teller.seen, side):
+        if not knows_side(teller.seen, side):
             yield Paragraph(words("{side}: secret until the campaign is over.", side=name))
             continue
         bought = teller.list_purchases(side)

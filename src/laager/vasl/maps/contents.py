@@ -186,7 +186,7 @@ def _find_crossings(cell: Cell, course: str) -> dict[int, str]:
     return kinds
 
 
-def at_edge(cell: Cell, side: int) -> Terrain | None:
+def terrain_at_edge(cell: Cell, side: int) -> Terrain | None:
     """Return what lies just inside a side, by the boards that know."""
     for part in cell.parts:
         terrain = part.ground.edges[(side - part.turn) % 6]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from laager.vasl.boards.crossings import ROADS
 from laager.vasl.maps.cells import BEYOND, Cell, Place
-from laager.vasl.maps.contents import WATERS, Contents, at_edge
+from laager.vasl.maps.contents import WATERS, Contents, terrain_at_edge
 
 Edge = tuple[Place, int]
 """A crossing: the place that it starts from, and the side (1 to 3)."""
@@ -84,7 +84,7 @@ def have_common_board(cell: Cell, other: Cell) -> bool:
 
 def _over_seam(cell: Cell, other: Cell, side: int, course: str) -> str:
     """Return what crosses from board to board: no board shows the hexside from both sides."""
-    ends = (at_edge(cell, side), at_edge(other, (side + 3) % 6))
+    ends = (terrain_at_edge(cell, side), terrain_at_edge(other, (side + 3) % 6))
     kind = "road" if course == "road" else "watercourse"
     words = [end.word for end in ends if end is not None and end.kind == kind]
     return words[0] if len(words) == 2 else ""
@@ -181,7 +181,7 @@ def _is_one_building(cells: Mapping[Place, Cell], contents: Mapping[Place, Conte
         return False
     if have_common_board(cell, other):
         return side in contents[here].joined
-    ends = (at_edge(cell, side), at_edge(other, (side + 3) % 6))
+    ends = (terrain_at_edge(cell, side), terrain_at_edge(other, (side + 3) % 6))
     return all(end is not None and end.house for end in ends)
 
 

@@ -31,7 +31,7 @@ class LoginForm(AuthenticationForm):
         assert self.request is not None
         address = address_of(self.request)
         name = str(self.cleaned_data.get("username") or "")
-        throttle.login(name, address, known=visitors.is_known_browser(self.request, name))
+        throttle.count_login(name, address, known=visitors.is_known_browser(self.request, name))
         cleaned = super().clean()
         throttle.forget(throttle.login_key(name, address))
         throttle.forget(throttle.account_key(name))

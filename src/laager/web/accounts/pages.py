@@ -73,7 +73,7 @@ def _may_register(request: HttpRequest) -> bool:
 @never_cache
 def open_invitation(request: HttpRequest, key: str) -> HttpResponse:
     """Open an invitation's link; its key does not stay in the address, nor in the history."""
-    throttle.opening(address_of(request))
+    throttle.count_opening(address_of(request))
     request.session[INVITED] = members.open_invitation(key).pk
     return redirect("invited")
 
@@ -92,7 +92,7 @@ def show_invitation(request: HttpRequest) -> HttpResponse:
         {
             "invitation": invitation,
             "given_up": seating.would_give_up(invitation),
-            "insiders": seating.insiders(invitation, _user_or_none(request)),
+            "insiders": seating.find_insiders(invitation, _user_or_none(request)),
             "changes": seatlog.changes(invitation.game, invitation.side) if invitation.game else [],
             "form": RegisterForm() if not request.user.is_authenticated else None,
         },
@@ -125,7 +125,7 @@ def register(request: HttpRequest) -> HttpResponse:
         return render(request, "accounts/by_invitation.html", status=403)
     form = RegisterForm(request.POST or None)
     if request.method == "POST":
-        throttle.opening(address_of(request))
+        throttle.count_opening(address_of(request))
         if form.is_valid():
             invitation = _invitation(request)
             with transaction.atomic():
@@ -178,7 +178,7 @@ class Reset(views.PasswordResetView):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Count the try, then go on."""
-        throttle.reset(request.POST.get("email", ""), address_of(request))
+        throttle.count_reset(request.POST.get("email", ""), address_of(request))
         return super().post(request, *args, **kwargs)
 
 

@@ -28,13 +28,13 @@ class Token(HttpBearer):
         """Return whose token it is. A wrong one is refused, even in a session that is logged in."""
         user = tokens.find(token)
         if user is None:
-            throttle.opening(address_of(request))
+            throttle.count_opening(address_of(request))
             raise NobodyError("this token doesn't work, or no longer works; make another one")
         request.counted_for = user.pk  # type: ignore[attr-defined]
         if request.method in SAFE:
             throttle.LOOKS.take(user.pk)
         else:
-            throttle.writing(user)
+            throttle.count_change(user)
         return user
 
 

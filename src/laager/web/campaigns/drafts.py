@@ -14,7 +14,7 @@ from typing import Any
 
 from laager.base import Refusal, RefusedError
 from laager.campaign import Question, table_dice
-from laager.campaign.again import mend
+from laager.campaign.again import mend_answer
 from laager.campaign.table_dice import TableRoll
 from laager.web.campaigns.tables import Asked, look
 from laager.web.models import Draft, Note
@@ -92,7 +92,7 @@ def initial_answer(seat: Seat, asked: Asked) -> Any:
     draft = find_draft(seat, asked.mark)
     question, former = asked.pending.question, asked.pending.former
     assert isinstance(question, Question)
-    if draft is None and former is not None and mend(question, former) is None:
+    if draft is None and former is not None and mend_answer(question, former) is None:
         # None of it can be kept by itself: what is wrong with it is said beside it.
         return former
     return question.default if draft is None else draft.value

@@ -65,7 +65,7 @@ class Notifier:
         for seat, before in self.before.items():
             known = _open_marks(seat, self.campaign)
             if known - before:
-                pending_mails.expect(seat.member.pk, known, known - before)
+                pending_mails.expect_mail(seat.member.pk, known, known - before)
 
 
 def _open_marks(seat: Seat, campaign: Campaign) -> set[str]:
@@ -81,8 +81,8 @@ def post() -> None:
     for member in pending_mails.claim_due():
         marks = set(member.untold)
         # What fails is tried again when the worker's time for it is over.
-        if _send_due_mail(member) or timezone.now() - pending_mails.since(member) >= pending_mails.GIVE_UP:
-            pending_mails.settle(member.pk, marks)
+        if _send_due_mail(member) or timezone.now() - pending_mails.waiting_since(member) >= pending_mails.GIVE_UP:
+            pending_mails.drop_settled(member.pk, marks)
 
 
 def _send_due_mail(member: Member) -> bool:

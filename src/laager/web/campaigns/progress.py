@@ -52,7 +52,7 @@ class CurrentRound:
         return next((i for i, due in enumerate(self.steps, 1) if due.now), len(self.steps))
 
 
-def course(table: Table) -> CurrentRound:
+def current_round(table: Table) -> CurrentRound:
     """Return the steps of the round, as far as the viewer knows."""
     ruleset_course = table.ruleset.course(table.view.state)
     due = [step.id for step in ruleset_course.steps if step.id not in ruleset_course.done]
@@ -63,7 +63,7 @@ def course(table: Table) -> CurrentRound:
     return CurrentRound(ruleset_course.title, steps)
 
 
-def under_way(table: Table) -> str:
+def title_under_way(table: Table) -> str:
     """Return the title of the step that began last, as the seat's own log tells it; "" before the first."""
     step = table.campaign.ruleset.steps.get(_began_last(table))
     return step.title if step else ""
@@ -149,7 +149,7 @@ def on_one_page(table: Table) -> list[Asked]:
     return questions if len(questions) > 1 else []
 
 
-def fought(table: Table) -> bool:
+def is_fighting(table: Table) -> bool:
     """True if a battle is being fought of which the seat knows a side's secrets."""
     context, state, beside = table.campaign.context, table.view.state, table.ruleset.sheets_beside
     shown = (sheet for side in table.ruleset.sides for sheet in beside(context, state, BATTLE, side))

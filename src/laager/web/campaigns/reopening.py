@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from laager.campaign import UMPIRE, rulings
-from laager.campaign.again import holds
+from laager.campaign.again import still_holds
 from laager.campaign.ruling_words import MOST_LISTED, about_entry
 from laager.campaign.speech import say
 from laager.rules.board.report import REPORT_KEYS
@@ -84,7 +84,7 @@ def count_as_before(table: Table) -> int:
     return sum(
         asked.pending.former is not None
         and asked.pending.question is not None
-        and holds(asked.pending.question, asked.pending.former)
+        and still_holds(asked.pending.question, asked.pending.former)
         for asked in table.asked
         if asked.pending.side == table.seat.viewer
     )

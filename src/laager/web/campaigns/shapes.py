@@ -200,7 +200,7 @@ ASKED_PARTS = {name: None if part.is_required() else part.get_default() for name
 
 
 def _course_json(table: Table) -> dict[str, Any]:
-    course = progress.course(table)
+    course = progress.current_round(table)
     steps = [
         {"id": due.step.id, "clause": due.step.clause, "title": due.step.title, "done": due.done, "now": due.now}
         for due in course.steps

@@ -270,7 +270,7 @@ def _writing(store: Store) -> Iterator[None]:
 
 
 @contextmanager
-def gathering(campaign: Campaign) -> Iterator[list[Appended]]:
+def collect_appended(campaign: Campaign) -> Iterator[list[Appended]]:
     """Let a campaign in memory go on, and yield the lines that somebody else must store before any of it counts."""
     store = campaign.store
     assert isinstance(store, _Switch)

@@ -138,14 +138,14 @@ def list_people(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     mine = seat_of(request, game, seat)
     return {
         "owner": mine.game.owner_id,
-        "members": members.sitting(mine.game),
+        "members": members.list_seated(mine.game),
         "waiting_days": mine.game.waiting_days,
         "invitations": [each for each in members.open_invitations(mine.game) if members.may_withdraw(mine, each)],
         "wishes": [
             {"id": each.pk, "username": each.user.username, "role": each.invitation.role,
              "side": each.invitation.side, "agreed": each.agreed,
              "yours": seating.may_agree(mine, each)}
-            for each in seating.wishes(mine.game)
+            for each in seating.open_wishes(mine.game)
         ],
         "changes": seatlog.changes(mine.game),
     }  # fmt: skip
@@ -172,7 +172,7 @@ def withdraw(request: HttpRequest, game: GameId, seat: SeatName, number: Row) ->
 @router.post("/invitations/accept", response=answers(TakenOut, *WRITE), operation_id="accept")
 def accept(request: HttpRequest, sent: KeyIn) -> Any:
     """Take an invitation."""
-    throttle.opening(address_of(request))
+    throttle.count_opening(address_of(request))
     member = members.accept(members.open_invitation(sent.key).pk, user_of(request))
     if member is None:
         return {"campaign": None, "seat": ""}
@@ -193,7 +193,7 @@ def remove(request: HttpRequest, game: GameId, seat: SeatName, number: Row) -> A
 
     The owner, players and umpires may; the owner sends spectators away at once.
     """
-    member = seating.free(seat_of(request, game, seat), number)
+    member = seating.free_seat(seat_of(request, game, seat), number)
     return Status(202, {"freed_on": member.freed_on}) if member.pk else Status(204, None)
 
 
@@ -220,7 +220,7 @@ def consent(request: HttpRequest, game: GameId, seat: SeatName, number: Row, sen
 @router.post(SEAT + "/leave", response=answers(None, *WRITE, code=204), operation_id="leave")
 def leave(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Give up your own seat."""
-    seating.leave(seat_of(request, game, seat))
+    seating.leave_seat(seat_of(request, game, seat))
     return Status(204, None)
 
 

@@ -25,13 +25,13 @@ from laager.web.shared.http import STATUS_OF, absolute_address, parse_number, re
 def _people_context(request: HttpRequest, table: Table, **more: Any) -> dict[str, Any]:
     seat = table.seat
     manages = seat.may(Action.MANAGE)
-    seated = members.sitting(seat.game)
+    seated = members.list_seated(seat.game)
     return (
         frame_context(table, "people")
         | {
             "members": seated,
             "invitations": [(each, members.may_withdraw(seat, each)) for each in members.open_invitations(seat.game)],
-            "wishes": [(each, seating.may_agree(seat, each)) for each in seating.wishes(seat.game)],
+            "wishes": [(each, seating.may_agree(seat, each)) for each in seating.open_wishes(seat.game)],
             "changes": seatlog.changes(seat.game),
             "may_free": seat.may(Action.FREE),
             "now": timezone.now(),
@@ -96,7 +96,7 @@ def withdraw(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
 @seat_page(Action.FREE, post=True)
 def remove(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Announce that a seat is to be freed, or free it when the time has come."""
-    member = seating.free(seat, pk)
+    member = seating.free_seat(seat, pk)
     said = _("It is announced.") if member.pk else _("The seat is free.")
     messages.success(request, said)
     return _back(seat)
@@ -119,7 +119,7 @@ def consent(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
 @seat_page(post=True)
 def leave(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give up your own seat."""
-    seating.leave(seat)
+    seating.leave_seat(seat)
     messages.success(request, _("You have left your seat."))
     return redirect("home")
 

@@ -300,14 +300,14 @@ def map_sight(request: HttpRequest, game: GameId, seat: SeatName, wish: Query[Si
 def map_hexes(request: HttpRequest, game: GameId, seat: SeatName, at: Moment = None) -> Any:
     """Give all hexes in which something is Controlled or stands."""
     with table_of(request, game, seat) as table:
-        return [asdict(line) for line in hexes.lines(table, scenes.scene_of(table, at))]
+        return [asdict(line) for line in hexes.list_occupied(table, scenes.scene_of(table, at))]
 
 
 @router.get(SEAT + "/map/hexes/{name}", response=answers(dict[str, Any], *READ), operation_id="hex")
 def map_hex(request: HttpRequest, game: GameId, seat: SeatName, name: str, at: Moment = None) -> Any:
     """Give all that the seat may know of a hex."""
     with table_of(request, game, seat) as table:
-        return hexes.describe_content(hexes.content(table, scenes.scene_of(table, at), name))
+        return hexes.describe_content(hexes.hex_content(table, scenes.scene_of(table, at), name))
 
 
 # Earlier moments ----------------------------------------------------------------------------------

@@ -198,7 +198,7 @@ class Coming:
     on: tuple[tuple[Table, Forecast], ...]
 
 
-def coming(play: PlayTable) -> list[Coming]:
+def coming_rolls(play: PlayTable) -> list[Coming]:
     """Return the rolls that wait for this seat (of all sides, for the umpire) with their odds."""
     rolls = []
     for asked in play.asked:
@@ -209,14 +209,14 @@ def coming(play: PlayTable) -> list[Coming]:
         drm = sum(modifier.value for modifier in roll.modifiers)
         on = tuple(
             (table, of_table(table, drm))
-            for table in behind(play, rule, asked.pending.step.clause)
+            for table in tables_behind(play, rule, asked.pending.step.clause)
             if table.dice is roll.dice
         )
         rolls.append(Coming(asked, roll, rule, drm, of_dice(roll.dice, drm), on))
     return rolls
 
 
-def behind(play: PlayTable, *clauses: str) -> Sequence[Table]:
+def tables_behind(play: PlayTable, *clauses: str) -> Sequence[Table]:
     """Return the tables that belong to clauses: those of the first that has any.
 
     They are the ones that the clause names, and those that name the clause.
@@ -254,7 +254,7 @@ def last_used(play: PlayTable, table: Table) -> LastUse | None:
         if entry.type != "roll" or not line.counts or entry.body["dice"] != table.dice.value:
             continue
         rule = entry.body.get("rule", "")
-        if table not in behind(play, rule):
+        if table not in tables_behind(play, rule):
             continue
         given = _modifiers_by_id(table, entry.body["modifiers"])
         return LastUse(given, line.number)

@@ -104,7 +104,7 @@ def in_force(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the rules that a campaign plays by: readings chosen, special rules, reminders of now."""
     book = reference.book(table.ruleset.id)
     sheets = table.ruleset.sheets(table.campaign.context, table.view.state)
-    course = progress.course(table)
+    course = progress.current_round(table)
     step = next((due.step for due in course.steps if due.now), None)
     context = frame_context(table, "rules") | {
         "book": book,
@@ -129,7 +129,7 @@ def forecasts(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the rolls to come with their odds, and every table that can be asked about."""
     known = odds.tables(table)
     context = frame_context(table, "forecasts") | {
-        "coming": odds.coming(table),
+        "coming": odds.coming_rolls(table),
         "printed": [entry.table for entry in known.values() if not entry.own],
         "entered": [entry.table for entry in known.values() if entry.own],
     }

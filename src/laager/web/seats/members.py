@@ -113,14 +113,14 @@ def accept(pk: int, user: Player) -> Member | None:
             invitation = _check_open(Invitation.objects.select_for_update().filter(pk=pk).first())
             member = None
             if invitation.game_id is not None:
-                member = seating.sit(invitation, user)
+                member = seating.take_seat(invitation, user)
             if invitation.owner:
                 user.is_staff = user.is_superuser = True
                 user.save(update_fields=["is_staff", "is_superuser"])
             invitation.taken_by, invitation.taken = user, timezone.now()
             invitation.save(update_fields=["taken_by", "taken"])
     except seating.ConsentError:
-        seating.wish(find_open_invitation(pk), user)
+        seating.ask_for_seat(find_open_invitation(pk), user)
         raise
     return member
 
@@ -128,7 +128,7 @@ def accept(pk: int, user: Player) -> Member | None:
 # The campaign itself ------------------------------------------------------------------------------
 
 
-def sitting(game: Game) -> list[Member]:
+def list_seated(game: Game) -> list[Member]:
     """Return who sits where: players first, in the order of the sides."""
     sides = [*find_ruleset(game.ruleset).sides, ""]
     order = list(Role)

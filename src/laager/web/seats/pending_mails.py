@@ -62,7 +62,7 @@ def open_page(user: int, game: UUID) -> Iterator[None]:
             del OPEN[user, game]
 
 
-def expect(pk: int, known: Collection[str], fresh: Collection[str]) -> None:
+def expect_mail(pk: int, known: Collection[str], fresh: Collection[str]) -> None:
     """Let a mail be due for what concerns a seat anew, within the transaction that causes it.
 
     `known` are the marks of all that concerns the seat now, `fresh` those that the change has brought. While something
@@ -85,7 +85,7 @@ def expect(pk: int, known: Collection[str], fresh: Collection[str]) -> None:
     member.save(update_fields=["mail_due", "untold", "noticed"])
 
 
-def settle(pk: int, marks: Collection[str]) -> None:
+def drop_settled(pk: int, marks: Collection[str]) -> None:
     """Drop what need not be mailed any more; a mail about the rest waits anew."""
     with in_turn(), transaction.atomic():
         member = _lock_member(pk)
@@ -102,7 +102,7 @@ def _lock_member(pk: int) -> Member | None:
 def put_off(member: Member) -> None:
     """Let a mail wait, because its reader is at the table. What was refused is seen there."""
     with store_if_possible():
-        settle(member.pk, [mark for mark in member.untold if mark.startswith(REFUSED)])
+        drop_settled(member.pk, [mark for mark in member.untold if mark.startswith(REFUSED)])
 
 
 def is_soon(due: datetime | None) -> bool:
@@ -125,7 +125,7 @@ def claim_due() -> Iterator[Member]:
     soon = Member.objects.filter(mail_due__lte=timezone.now() + SOON).order_by("mail_due")
     for member in soon.select_related("user", "game"):
         now = timezone.now()
-        if (member.user_id, member.game_id) in OPEN and now - since(member) < LONGEST_WAIT:
+        if (member.user_id, member.game_id) in OPEN and now - waiting_since(member) < LONGEST_WAIT:
             put_off(member)
         elif member.mail_due is not None and member.mail_due <= now and _claim(member):
             yield member
@@ -141,7 +141,7 @@ def _claim(member: Member) -> bool:
     return taken
 
 
-def since(member: Member) -> datetime:
+def waiting_since(member: Member) -> datetime:
     """Return since when a mail for somebody waits."""
     return min(map(datetime.fromisoformat, member.untold.values()), default=timezone.now() - GIVE_UP)
 

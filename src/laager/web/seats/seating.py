@@ -67,7 +67,7 @@ def check_seat(game: Game, role: str, side: str) -> None:
 # Taking -------------------------------------------------------------------------------------------
 
 
-def sit(invitation: Invitation, user: Player) -> Member:
+def take_seat(invitation: Invitation, user: Player) -> Member:
     """Give somebody the seat of an invitation, and take from the host what does not go with it.
 
     Raises RefusedError if the person has this seat, or another one that does not go with it;
@@ -167,7 +167,7 @@ def would_give_up(invitation: Invitation) -> list[Member]:
     return _giving_up(members, Player(), invitation.role, invitation.side)
 
 
-def insiders(invitation: Invitation, user: Player | None = None) -> list[Player]:
+def find_insiders(invitation: Invitation, user: Player | None = None) -> list[Player]:
     """Return who has seen what is secret to the side of an invitation, and may sit elsewhere."""
     game, side = invitation.game, invitation.side
     if game is None or not side:
@@ -182,7 +182,7 @@ def insiders(invitation: Invitation, user: Player | None = None) -> list[Player]
 # Consent ------------------------------------------------------------------------------------------
 
 
-def wish(invitation: Invitation, user: Player) -> None:
+def ask_for_seat(invitation: Invitation, user: Player) -> None:
     """Ask the players for their consent that somebody takes the seat of an invitation.
 
     Raises RefusedError if another person waits with the same invitation.
@@ -200,7 +200,7 @@ def wish(invitation: Invitation, user: Player) -> None:
             events.publish(invitation.game.pk)
 
 
-def wishes(game: Game) -> list[SeatWish]:
+def open_wishes(game: Game) -> list[SeatWish]:
     """Return who waits for consent."""
     rows = SeatWish.objects.filter(game=game).select_related("user", "invitation")
     return list(rows.order_by("made"))
@@ -237,7 +237,7 @@ def consent(seat: Seat, pk: int, agree: bool) -> None:
 # Leaving and freeing ------------------------------------------------------------------------------
 
 
-def leave(seat: Seat) -> None:
+def leave_seat(seat: Seat) -> None:
     """Give up a seat. Raises RefusedError for the last seat of the campaign's owner."""
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=seat.game.pk)
@@ -248,7 +248,7 @@ def leave(seat: Seat) -> None:
         _unseat(seat.member, Kind.LEFT)
 
 
-def free(seat: Seat, pk: int) -> Member:
+def free_seat(seat: Seat, pk: int) -> Member:
     """Announce that a seat is to be freed; free it once the announcement has stood long enough.
 
     Spectators can be sent away by the owner at once. Returns the seat: it is gone if it has no

@@ -154,11 +154,11 @@ class ThrottleMiddleware:
                 if looks or live:
                     throttle.LOOKS.take(request.user.pk)
                 if not looks:
-                    (throttle.checking if live else throttle.writing)(request.user)
+                    (throttle.count_check if live else throttle.count_change)(request.user)
             elif not request.headers.get("Authorization", "").startswith("Bearer "):
                 address = address_of(request)
                 if not looks:
-                    throttle.knocking(address)
+                    throttle.count_knock(address)
                 else:
                     request.counted_for = address  # type: ignore[attr-defined]
                     throttle.LOOKS.take(address)

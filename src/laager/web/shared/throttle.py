@@ -112,7 +112,7 @@ def account_key(name: str) -> str:
     return login_key(name, "everywhere")
 
 
-def login(name: str, address: str, known: bool = False) -> None:
+def count_login(name: str, address: str, known: bool = False) -> None:
     """Count a try to log in. Raises TooOftenError.
 
     From everywhere together an account can be tried so often a minute as from one address in a quarter of an hour.
@@ -126,19 +126,19 @@ def login(name: str, address: str, known: bool = False) -> None:
     count(f"logins:{address}", tries * 10, QUARTER)
 
 
-def reset(email: str, address: str) -> None:
+def count_reset(email: str, address: str) -> None:
     """Count a request for a mail that resets a password. Raises TooOftenError."""
     typed = hashlib.sha256(email.strip().casefold().encode()).hexdigest()
     count(f"reset:{typed}", settings.CONFIG.login_tries, QUARTER)
     count(f"resets:{address}", settings.CONFIG.login_tries, QUARTER)
 
 
-def opening(address: str) -> None:
+def count_opening(address: str) -> None:
     """Count the opening of an invitation, or an attempt to register. Raises TooOftenError."""
     count(f"opening:{address}", settings.CONFIG.login_tries * 3, QUARTER)
 
 
-def writing(user: Player) -> None:
+def count_change(user: Player) -> None:
     """Count a change that somebody wishes to make. Raises TooOftenError.
 
     Pages are counted by `ThrottleMiddleware`; the API calls this once it knows whose token it is.
@@ -150,7 +150,7 @@ CHECKS_FOR_A_WRITE = 10
 """Checks that count as one change: pages ask for them while somebody types."""
 
 
-def checking(user: Player) -> None:
+def count_check(user: Player) -> None:
     """Count a look at what is being typed, which changes no campaign. Raises TooOftenError.
 
     Counted separately, so that fast typists can still submit the answer.
@@ -203,6 +203,6 @@ class Allowance:
 LOOKS = Allowance()
 
 
-def knocking(address: str) -> None:
+def count_knock(address: str) -> None:
     """Count a change that somebody not logged in wishes to make. Raises TooOftenError."""
     count(f"knock:{address}", settings.CONFIG.writes_a_minute)

@@ -121,7 +121,7 @@ def _check_fittings(review: Review, where: Where, entry: VehicleEntry) -> None:
         review.broken(here, Reason.CAPABILITY, FITTING, f"{name} is named twice", "name it once")
     wanted = [fitting for fitting in fittings.Fitting if fitting.value in entry.fittings]
     if entry.without_dr or review.nation.vehicle(entry.type).wreck is not UNKNOWN:
-        shown = fittings.signs(review.cg, review.side, entry)
+        shown = fittings.wreck_fittings(review.cg, review.side, entry)
         marks = [fitting.value for fitting in shown]
         review.add(here, *(fittings.fitting_breach(fitting, marks, entry.type) for fitting in wanted))
         wanted = [fitting for fitting in wanted if fitting in shown]
@@ -169,7 +169,7 @@ def armor_leader_rules(review: Review) -> None:
     if not trios:
         return
     where = ("vehicles", "trios")
-    known = fittings.afv(cg, side)
+    known = fittings.afvs_of(cg, side)
     every = {entry.key for entry in section.entries}
     strangers = [key for trio in trios for key in trio.vehicles if key not in every]
     for breach in fittings.trio_breaches(review.cg.rulebook, [trio.vehicles for trio in trios], [*known, *strangers]):

@@ -207,7 +207,7 @@ def odds_armor_leader(rulebook: Rulebook, drm: int = 0) -> Mapping[str | None, F
 # AFV of an order of battle ----------------------------------------------------------------------
 
 
-def signs(cg: Cg, side: str, entry: VehicleEntry) -> tuple[Fitting, ...]:
+def wreck_fittings(cg: Cg, side: str, entry: VehicleEntry) -> tuple[Fitting, ...]:
     """Return what the wreck side of an AFV allows (D11); OP tanks carry none."""
     if entry.op or entry.without_dr:
         return ()
@@ -238,7 +238,7 @@ def fitting_results(cg: Cg, side: str, entry: VehicleEntry, final: int, other: i
 
     The Lend-Lease drm is the Gyrostabilizer's alone.
     """
-    shown = signs(cg, side, entry)
+    shown = wreck_fittings(cg, side, entry)
     original = final - sum(each.value for each in modifiers(cg, side, entry, shown, other))
     return {
         fitting: fitting_result(
@@ -251,7 +251,7 @@ def fitting_results(cg: Cg, side: str, entry: VehicleEntry, final: int, other: i
     }
 
 
-def afv(cg: Cg, side: str) -> dict[str, VehicleEntry]:
+def afvs_of(cg: Cg, side: str) -> dict[str, VehicleEntry]:
     """Return the AFV that earn Armor Leader DR; OP tanks don't."""
     nation = cg.nation(side)
     transport = {item.type for item in nation.transport(cg.month)}

@@ -197,13 +197,13 @@ def _fittings(cg: Cg, side: str) -> Iterator[Prospect]:
         return
     without = (entry for entry in cg.ob(side).vehicles.entries if entry.fitting_dr is None)
     note = "without drm of D11.1, which the players know"
-    for entry in _types(entry for entry in without if fittings.signs(cg, side, entry)):
+    for entry in _types(entry for entry in without if fittings.wreck_fittings(cg, side, entry)):
         title = f"Schuerzen or Gyrostabilizer of a {entry.type}"
         yield _prospect("fittings", title, partial(_fitting_result, cg, side, entry), Dice.dr, note)
 
 
 def _fitting_result(cg: Cg, side: str, entry: VehicleEntry, roll: int) -> Result:
-    drm = sum(each.value for each in fittings.modifiers(cg, side, entry, fittings.signs(cg, side, entry), 0))
+    drm = sum(each.value for each in fittings.modifiers(cg, side, entry, fittings.wreck_fittings(cg, side, entry), 0))
     results = fittings.fitting_results(cg, side, entry, roll + drm)
     return _offer_result(
         cg, side, {fitting.words: result.cost for fitting, result in results.items() if result.received}
@@ -219,7 +219,7 @@ def _armor_leader_of(cg: Cg, side: str, of: str) -> Iterator[Prospect]:
     row = cg.row(side, "armor_leader_row", of)
     drm = fittings.armor_leader_drm(cg.rulebook, row, cg.month.year, cg.terms.theatre)
     each = cg.charts.armor_leaders.afv_for_each
-    own = [vehicle for vehicle in fittings.afv(cg, side).values() if cg.nation(side).ally(vehicle.type) == of]
+    own = [vehicle for vehicle in fittings.afvs_of(cg, side).values() if cg.nation(side).ally(vehicle.type) == of]
     free = len(own) - each * len(fittings.trios_of(cg, side, of))
     if drm is None or free < each:
         return

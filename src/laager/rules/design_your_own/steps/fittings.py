@@ -123,7 +123,7 @@ MOST_DRM = 6
 @step("DYO H1.42", "Schuerzen and Gyrostabilizers", each_side=True)
 def schuerzen_and_gyros(cg: Cg, side: str) -> Procedure[None]:
     """The owner names the AFV to roll for, and can decline what the dr gives (H1.42)."""
-    fit = {entry.key: entry for entry in cg.ob(side).vehicles.entries if fittings.signs(cg, side, entry)}
+    fit = {entry.key: entry for entry in cg.ob(side).vehicles.entries if fittings.wreck_fittings(cg, side, entry)}
     if not fit or fittings.column_of(cg.month) is None:
         return
     for row in (yield from ask(_which_afv(cg, side, fit))):
@@ -151,14 +151,14 @@ def _which_afv(cg: Cg, side: str, fit: Mapping[str, VehicleEntry]) -> Question:
 
 def _chances(cg: Cg, side: str, entry: VehicleEntry) -> str:
     parts = []
-    for fitting in fittings.signs(cg, side, entry):
+    for fitting in fittings.wreck_fittings(cg, side, entry):
         drm = sum(modifier.value for modifier in fittings.modifiers(cg, side, entry, [fitting], 0))
         parts.append(f"{fitting.value} {fittings.odds_fitting(cg.rulebook, fitting, cg.month, drm)[True] * 6}/6")
     return ", ".join(parts)
 
 
 def _roll_fittings(cg: Cg, side: str, entry: VehicleEntry, other: int) -> Procedure[None]:
-    drm = fittings.modifiers(cg, side, entry, fittings.signs(cg, side, entry), other)
+    drm = fittings.modifiers(cg, side, entry, fittings.wreck_fittings(cg, side, entry), other)
     label = f"Schuerzen or Gyrostabilizer, {entry.type} {entry.id}"
     rolled = yield from roll(side, label, Dice.dr, drm, secret=True, table=fittings.TABLE)
     results = fittings.fitting_results(cg, side, entry, rolled.final, other)
@@ -215,7 +215,7 @@ def _leaders_of(cg: Cg, side: str, of: str) -> Procedure[None]:
     row = cg.row(side, "armor_leader_row", of)
     drm = fittings.armor_leader_drm(cg.rulebook, row, cg.month.year, cg.terms.theatre)
     nation = cg.nation(side)
-    free = {key: vehicle for key, vehicle in fittings.afv(cg, side).items() if nation.ally(vehicle.type) == of}
+    free = {key: vehicle for key, vehicle in fittings.afvs_of(cg, side).items() if nation.ally(vehicle.type) == of}
     entitled = int(fittings.armor_leader_drs(cg.rulebook, len(free))) if drm is not None else 0
     for number in range(1, entitled + 1):
         assert drm is not None

@@ -16,7 +16,7 @@ from laager.rules.board.rows import unit_choice
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.rules.board.wording import public_name, without_names, yield_facts
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.redeployment.parties import Party, StayTerms, everybody, riders
+from laager.rules.platoon_leader.redeployment.parties import Party, StayTerms, members_now, riders
 
 ELIMINATED, REDUCED, STOPPED, DISMOUNTED = "eliminated", "reduced", "stopped", "dismounted"
 
@@ -101,7 +101,7 @@ def effect(cg: Cg, unit: Unit, outcome: str, terms: StayTerms) -> Iterator[Fact]
 
 
 def _question(cg: Cg, party: Party, mines: tuple[Fort, ...]) -> Question:
-    units = everybody(cg, party)
+    units = members_now(cg, party)
     hexes = cg.sort({name for way in party.ways for name in way[1:]})
     vehicles = [unit for unit in units if is_vehicle(unit)]
     outcomes = [ELIMINATED, REDUCED, STOPPED, *([*MARKS, DISMOUNTED] if vehicles else [])]
@@ -160,7 +160,7 @@ def arrives(cg: Cg, party: Party, unit: Unit, to: str, why: str) -> Iterator[Fac
 @implements("PL 3.21")
 def possessions(cg: Cg, party: Party) -> Iterator[Fact]:
     """Units that have arrived can possess SW and Guns there; an armor leader mounts an AFV."""
-    here = [unit for unit in everybody(cg, party) if unit.kind in MMC | SMC]
+    here = [unit for unit in members_now(cg, party) if unit.kind in MMC | SMC]
     for name in party.take:
         item = cg.state.units[name]
         there = [unit for unit in here if unit.at == item.at]

@@ -70,7 +70,7 @@ def riders(cg: Cg, unit: Unit) -> Iterator[Unit]:
                 yield rider
 
 
-def everybody(cg: Cg, party: Party) -> tuple[Unit, ...]:
+def members_now(cg: Cg, party: Party) -> tuple[Unit, ...]:
     """Return the units of a party that are left, as they are now, with the units that ride on them."""
     present: dict[str, Unit] = {}
     for unit in party.units:

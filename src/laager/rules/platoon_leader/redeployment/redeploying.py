@@ -27,7 +27,7 @@ from laager.rules.board.wording import public_name, without_names, yield_facts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership
 from laager.rules.platoon_leader.redeployment.moving import moving
-from laager.rules.platoon_leader.redeployment.parties import INFANTRY_COLUMN, Party, StayTerms, everybody
+from laager.rules.platoon_leader.redeployment.parties import INFANTRY_COLUMN, Party, StayTerms, members_now
 from laager.rules.platoon_leader.redeployment.situations import front_of, situation_of
 
 STAYING = frozenset({"remains", "remains-reduced"})
@@ -79,7 +79,7 @@ def crosses_uncontrolled(cg: Cg, party: Party) -> bool:
 
 def oversize(cg: Cg, party: Party) -> int:
     """Return the HS-equivalents beyond one squad: a squad is 2, an HS or crew 1, an SMC 0."""
-    sizes = (cg.nation_of(unit).hs_equivalents(unit.type) for unit in everybody(cg, party))
+    sizes = (cg.nation_of(unit).hs_equivalents(unit.type) for unit in members_now(cg, party))
     return max(0, sum(sizes) - SQUAD)
 
 
@@ -120,16 +120,16 @@ def redeploy(cg: Cg, party: Party, terms: StayTerms) -> Procedure[None]:
     why = f"Final DR {rolled.final}: {cg.table('redeployment').words(result)}"
     if result == "eliminated" or (result in STAYING and terms.fatal):
         fate = f"{why}, and so is eliminated" if result in STAYING else why
-        yield from yield_facts(lose(cg, everybody(cg, party), fate, terms))
+        yield from yield_facts(lose(cg, members_now(cg, party), fate, terms))
         return
     if result in {"replaced", "reduced", "remains-reduced"}:
         yield from suffer(cg, party, result, why, terms)
     if result in STAYING:
-        yield from yield_facts(stays(everybody(cg, party), why, terms))
+        yield from yield_facts(stays(members_now(cg, party), why, terms))
         return
     yield from moving(cg, party, why, terms)
     if is_heat(rolled, party.column):
-        able = everybody(cg, party)
+        able = members_now(cg, party)
         purpose = "Heat of Battle"
         chosen = yield from random_selection(party.side, able, purpose, secret=terms.secret, rule="PL 3.21 note 3")
         yield from heat_of_battle(cg, chosen, terms)
@@ -138,7 +138,7 @@ def redeploy(cg: Cg, party: Party, terms: StayTerms) -> Procedure[None]:
 @implements("PL 3.21 note 2")
 def suffer(cg: Cg, party: Party, result: str, why: str, terms: StayTerms) -> Procedure[None]:
     """Units that Random Selection finds are Replaced or Reduced; those that can't be Replaced are Reduced."""
-    foot = [unit for unit in everybody(cg, party) if unit.kind in INFANTRY]
+    foot = [unit for unit in members_now(cg, party) if unit.kind in INFANTRY]
     chosen = yield from random_selection(party.side, foot, "losses", secret=terms.secret, rule="PL 3.21 note 3")
     for unit in chosen:
         if result == "replaced":

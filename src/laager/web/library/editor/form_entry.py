@@ -15,7 +15,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError, rewriting
 from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import grids_of
-from laager.web.library.editor.schema_form import KEY, VALUE, FormSheet, Shape, into, join_way, schema, steps_of
+from laager.web.library.editor.schema_form import KEY, VALUE, FormSheet, Shape, join_way, schema, step_into, steps_of
 from laager.web.shared.forms.data import Data, value_of
 
 Steps = tuple[str, ...]
@@ -85,7 +85,7 @@ def apply_form(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> t
         return rewriting.dump_keeping_layout(yaml, whole, text), to
     here = _make_part(whole, way)
     for step in way:
-        shape, _, _ = into(shape, _stand_in(shape, step), step)
+        shape, _, _ = step_into(shape, _stand_in(shape, step), step)
     if do.startswith("new:"):
         key = next(iter(data.get(f"key:{do.removeprefix('new:')}", ())), "").strip()
         to = _add_part(here, sheet, do.removeprefix("new:"), key)

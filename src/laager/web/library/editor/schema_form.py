@@ -176,7 +176,7 @@ def sheet_of(text: str, name: str, way: str) -> FormSheet:
     here: Any = document.data
     above, done, in_list = [Below(name, "", "")], "", False
     for step in steps_of(way):
-        shape, here, in_list = into(shape, here, step)
+        shape, here, in_list = step_into(shape, here, step)
         done = join_way(done, step)
         above.append(Below(_title(here, step), done, ""))
     if shape.plain or shape.items is not None or not (shape.fields or shape.values):
@@ -189,7 +189,7 @@ def sheet_of(text: str, name: str, way: str) -> FormSheet:
     )  # fmt: skip
 
 
-def into(shape: Shape, here: Any, step: str) -> tuple[Shape, Any, bool]:
+def step_into(shape: Shape, here: Any, step: str) -> tuple[Shape, Any, bool]:
     """Return what lies one step on, and whether it is one of several."""
     if step in shape.fields:
         inner = shape.of(shape.fields[step])

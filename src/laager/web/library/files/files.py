@@ -77,7 +77,7 @@ def kind_in(text: str) -> str:
 _TOP = re.compile(r"^([a-z]{1,20}):[^\n]{0,500}(?:\n[ \t]+[^\n]{0,500}){0,8}", re.MULTILINE)
 
 
-def tops(text: str, names: Iterable[str]) -> dict[str, str]:
+def read_tops(text: str, names: Iterable[str]) -> dict[str, str]:
     """Return some short entries at the top of a text, without reading all of it.
 
     Entries that aren't names or texts are left out.

@@ -226,7 +226,7 @@ def house_files(user: Player, rules: str) -> list[HouseOffer]:
     """Return the house rules for a rule system in somebody's library, by name."""
     files = OwnFile.objects.filter(owner=user).defer("before")
     named = [
-        (file.name, library.tops(file.text, ("title", "ruleset")))
+        (file.name, library.read_tops(file.text, ("title", "ruleset")))
         for file in files
         if library.kind_in(file.text) == "house"
     ]
@@ -238,7 +238,7 @@ def record_files(user: Player, card: Offer) -> list[str]:
     files = OwnFile.objects.filter(owner=user).defer("before")
     records = (file for file in files if library.kind_in(file.text) == f"{card.rules}-record")
     title = " ".join(card.title.split())
-    return [file.name for file in records if library.tops(file.text, ("card",)).get("card") == title]
+    return [file.name for file in records if library.read_tops(file.text, ("card",)).get("card") == title]
 
 
 def files_of_record(user: Player, rules: str) -> list[str]:
@@ -249,7 +249,7 @@ def files_of_record(user: Player, rules: str) -> list[str]:
 
 def find_card_of_record(user: Player, file: OwnFile) -> Offer:
     """Return the card that a record names: somebody's own, else a shipped one. Raises RefusedError."""
-    title = library.tops(file.text, ("card",)).get("card", "")
+    title = library.read_tops(file.text, ("card",)).get("card", "")
     kind = library.kind_in(file.text)
     if not kind.endswith("-record"):
         raise RefusedError(Refusal.NO_SUCH, f"{file.name} isn't a record")
@@ -270,7 +270,7 @@ def add_house_file(user: Player, card: Offer, made: NewCampaign, name: str) -> N
 
 def _own_card(user: Player, file: OwnFile) -> Offer:
     # For a list no card is read whole: its own check does that, and tells what is wrong with it.
-    tops = library.tops(file.text, ("title", "ruleset", "source"))
+    tops = library.read_tops(file.text, ("title", "ruleset", "source"))
     rules = rules_of(tops | {"laager": library.kind_in(file.text)})
     title = tops.get("title", file.name)[:200]
     return Offer(file.name, title, rules, tops.get("source", "")[:80], Path(file.name), user, file.text)

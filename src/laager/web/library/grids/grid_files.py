@@ -229,7 +229,7 @@ def as_rows(grid: ChartGrid, cells: Sequence[Sequence[str]], data: Any) -> list[
     return rows
 
 
-def lists(grid: ChartGrid) -> dict[int, Sequence[str]]:
+def word_lists(grid: ChartGrid) -> dict[int, Sequence[str]]:
     """Return the words to choose from in columns in which others can stand, too, by column."""
     return {
         j: column.cell.known()

@@ -54,7 +54,7 @@ def _grid_page(
         "found": grids,
         "grid": grid,
         "rows": grid_files.rows_for_page(grid, rows, checked.by_cell),
-        "lists": grid_files.lists(grid).items(),
+        "lists": grid_files.word_lists(grid).items(),
         "was": library.digest(file.text),
         "checked": checked,
         "next": grids.after(grid),

@@ -74,9 +74,9 @@ def _needs(request: HttpRequest, file: OwnFile, map_: HexMap) -> dict[str, Any]:
     asked = request.POST.get("card", request.GET.get("card"))
     chosen = next((card.id for card in cards if card.fits), "") if asked is None else asked.strip()[:120]
     try:
-        lacking = strokes.lacking(user, map_, chosen)
+        lacking = strokes.find_lacking(user, map_, chosen)
     except LaagerError as err:
-        return {"cards": cards, "card": chosen, "lacking": strokes.lacking(user, map_, ""), "card_refused": err}
+        return {"cards": cards, "card": chosen, "lacking": strokes.find_lacking(user, map_, ""), "card_refused": err}
     return {"cards": cards, "card": chosen, "lacking": lacking}
 
 

@@ -189,14 +189,14 @@ def cards_for(user: Player, name: str) -> list[Chooseable]:
     own = []
     for file in library.list_files(user):
         if file.kind in CARD_KINDS:
-            tops = library.tops(file.file.text, ("title", "map"))
+            tops = library.read_tops(file.file.text, ("title", "map"))
             own.append(Chooseable(file.file.name, tops.get("title", file.file.name), True, tops.get("map") == name))
     own.sort(key=lambda each: not each.fits)
     shipped = [Chooseable(card.id, card.title, False, False) for card in shipped_cards() if "map" in card.document.data]
     return own + shipped
 
 
-def lacking(user: Player, map_: HexMap, chosen: str) -> Lacking:
+def find_lacking(user: Player, map_: HexMap, chosen: str) -> Lacking:
     """Return what a map lacks for a card of the user's own or a shipped one; "" for no card.
 
     Raises RefusedError for a card that doesn't exist, DataError for one that isn't YAML.

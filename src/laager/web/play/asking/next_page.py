@@ -40,7 +40,7 @@ def next_address(table: Table) -> str:
     if asked and seat.may(Action.ANSWER) and not wished and not count_as_before(table):
         if progress.on_one_page(table):
             return reverse("together", args=at)
-        if asked[0].page != "ask" or not progress.fought(table):
+        if asked[0].page != "ask" or not progress.is_fighting(table):
             return reverse(asked[0].page, args=[*at, asked[0].asked.mark])
     return reverse("table", args=at)
 

@@ -28,7 +28,7 @@ from laager.web.campaigns.tables import Asked, Table, look
 from laager.web.play.asking import checks
 from laager.web.play.asking.next_page import news_context, redirect_to_next
 from laager.web.play.battle import saves, ticks
-from laager.web.records.map.hexes import mine
+from laager.web.records.map.hexes import knows_secrets_of
 from laager.web.records.map.pages import stage
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.counters import CounterSheet
@@ -83,7 +83,7 @@ def board(sheet: CounterSheet, table: Table, shown: Scene, asked: Asked, value: 
 
 
 def _knows_fort(side: str, fort: Fort) -> bool:
-    return fort.at is not None and (mine(side, fort.side) or not fort.hidden)
+    return fort.at is not None and (knows_secrets_of(side, fort.side) or not fort.hidden)
 
 
 def _replaced_marks(kind: str) -> dict[str, list[str]]:

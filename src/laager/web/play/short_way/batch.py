@@ -124,7 +124,7 @@ class Batch:
         # After an answer that isn't stored yet the campaign stands further on than its head in the database.
         table = Table(seat, campaign) if game in self._appended else memory.table_of(opened.held, row, campaign)
         earlier = table.view
-        with tables.gathering(campaign) as lines:
+        with tables.collect_appended(campaign) as lines:
             try:
                 with change(table, mailed=row.mailed) as applied:
                     applied.answer(request.mark, request.value)

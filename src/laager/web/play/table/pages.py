@@ -35,7 +35,7 @@ def table(request: HttpRequest, table: Table) -> HttpResponse:
 def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
     seat = table.seat
     since = parse_number(request.GET.get("since", ""))
-    course = progress.course(table)
+    course = progress.current_round(table)
     together = progress.on_one_page(table)
     step = next((due.step for due in course.steps if due.now), None)
     return frame_context(table, "table") | {
@@ -45,8 +45,8 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "news": progress.news_since(table, since, MOST_NEWS),
         "todo": [todo for todo in progress.todo(table) if todo.asked not in together],
         "together": together,
-        "fought": progress.fought(table),
-        "doing": progress.under_way(table),
+        "fought": progress.is_fighting(table),
+        "doing": progress.title_under_way(table),
         "missing": [side for side in table.view.waiting_for if side != seat.viewer],
         "own_wishes": [wish for wish in table.wishes if wish.by == seat.viewer],
         "their_wishes": [wish for wish in table.wishes if wish.by != seat.viewer],

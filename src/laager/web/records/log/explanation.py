@@ -15,7 +15,7 @@ from laager.campaign.views import Seen, causes, find
 from laager.campaign.wording import plain_lines
 from laager.web.campaigns.tables import units_of
 from laager.web.records.log.diary import DiaryLine, DiarySection, chapters, line_of, rule_of, title_of
-from laager.web.rules.forecasts import behind as behind_rule
+from laager.web.rules.forecasts import tables_behind as behind_rule
 
 if TYPE_CHECKING:
     from laager.web.campaigns.tables import Table

@@ -145,7 +145,7 @@ def by_token(request: HttpRequest, game: UUID, seat: str) -> HttpResponse:
     scheme, _space, key = request.headers.get("Authorization", "").partition(" ")
     user = tokens.find(key) if scheme == "Bearer" else None
     if user is None:
-        throttle.opening(address_of(request))
+        throttle.count_opening(address_of(request))
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
     return _feed(request, find_seat(user, game, seat))
 

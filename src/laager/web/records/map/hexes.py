@@ -71,9 +71,9 @@ class HexContent:
     notes: tuple[str, ...] = field(default=())
 
 
-def describe_content(content: HexContent) -> dict[str, Any]:
+def describe_content(hex_content: HexContent) -> dict[str, Any]:
     """Return what a hex holds as plain values, without what only pages draw."""
-    described = asdict(content)
+    described = asdict(hex_content)
     for location in described["locations"]:
         for unit in location["units"]:
             for drawn in ("face", "letter", "company"):
@@ -81,7 +81,7 @@ def describe_content(content: HexContent) -> dict[str, Any]:
     return described
 
 
-def content(table: Table, scene: Scene, name: str, sheet: CounterSheet | None = None) -> HexContent:
+def hex_content(table: Table, scene: Scene, name: str, sheet: CounterSheet | None = None) -> HexContent:
     """Return what the seat may know of a hex. Raises RefusedError if there is no such hex."""
     hex_ = scene.map.hex(_as_written(scene.map, name))
     around = {
@@ -222,7 +222,7 @@ def _reason(table: Table, scene: Scene, location: str) -> tuple[str, int | None]
     return "since the campaign began", None
 
 
-def mine(viewer: str, side: str) -> bool:
+def knows_secrets_of(viewer: str, side: str) -> bool:
     """True if a viewer can see a side's secrets."""
     return viewer in (UMPIRE, side)
 
@@ -230,7 +230,7 @@ def mine(viewer: str, side: str) -> bool:
 def seen_unit(sheet: CounterSheet, viewer: str, unit: Unit) -> ShownUnit:
     """Return a unit as a viewer sees it: of a concealed one of the enemy only that it is there."""
     looks = sheet.unit(unit)
-    if unit.has(*HIDING) and not mine(viewer, unit.side):
+    if unit.has(*HIDING) and not knows_secrets_of(viewer, unit.side):
         return ShownUnit("", unit.side, "?", "", (Mark.CONCEALED.value,), face=looks["face"])
     marks = tuple(mark.value for mark in Mark if mark in unit.marks)
     name, company = sheet.names.name(unit, place=False), sheet.names.name_of(unit.with_unit)
@@ -314,7 +314,7 @@ class HexLine:
     others: tuple[str, ...]
 
 
-def lines(table: Table, scene: Scene) -> list[HexLine]:
+def list_occupied(table: Table, scene: Scene) -> list[HexLine]:
     """Return all hexes in which something is Controlled or stands, in the stated order."""
     units, forts, changes = units_by_location(table, scene), _forts(scene), _changes(scene)
     control = {scene.map.main_location(where): side for where, side in scene.layers.control.items()}

@@ -125,7 +125,7 @@ def moment_of(request: HttpRequest) -> int | None:
 def chosen_hex(request: HttpRequest, table: Table, scene: scenes.Scene, sheet: CounterSheet | None = None) -> Any:
     """Return the content of the hex that the address names (`?hex=`), or None; its counters are on `sheet`."""
     name = request.GET.get("hex", "").strip()
-    return hexes.content(table, scene, name, sheet) if name else None
+    return hexes.hex_content(table, scene, name, sheet) if name else None
 
 
 @seat_page(here=True)
@@ -142,7 +142,7 @@ def map_page(request: HttpRequest, seat: Seat) -> HttpResponse:
             **seen,
             "chosen": chosen_hex(request, table, scene, sheet),
             "sheet": sheet,
-            "lines": hexes.lines(table, scene),
+            "lines": hexes.list_occupied(table, scene),
             "widths": pictures.PNG_WIDTHS,
         }
         return render(request, "records/map/map.html", context)
@@ -251,7 +251,7 @@ def map_hex(request: HttpRequest, table: Table, name: str) -> HttpResponse:
         raise Http404
     scene = scenes.scene_of(table, moment_of(request))
     sheet = hexes.counter_sheet(table, scene) if isinstance(scene.state, BoardState) else None
-    hex_content = hexes.content(table, scene, name, sheet)
+    hex_content = hexes.hex_content(table, scene, name, sheet)
     if request.GET.get("format") == "json":
         return JsonResponse(hexes.describe_content(hex_content))
     context = {"chosen": hex_content, "sheet": sheet, "scene": scene, "seat": table.seat, "game": table.seat.game}

@@ -12,7 +12,7 @@ from laager.hexmap import split_location
 from laager.rules.board.state import BoardState
 from laager.rules.board.units import HIDING, IN_PLAY, Mark, Unit
 from laager.web.campaigns import scenes
-from laager.web.records.map.hexes import mine
+from laager.web.records.map.hexes import knows_secrets_of
 from laager.web.shared.counters import CounterSheet
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Standing:
 
 def _standing(sheet: CounterSheet, viewer: str, unit: Unit, all_: Mapping[str, Unit]) -> Standing | None:
     """Return a unit as a viewer knows it; None if only that something is there may be told."""
-    if unit.has(*HIDING) and not mine(viewer, unit.side):
+    if unit.has(*HIDING) and not knows_secrets_of(viewer, unit.side):
         return None
     on_map = unit.on_map and unit.at is not None
     companion = all_.get(unit.with_unit)
