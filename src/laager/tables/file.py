@@ -139,6 +139,7 @@ class TableEntry(FilePart):
     modifiers: Annotated[tuple[ModifierEntry, ...], Listed] = ()
     notes: Annotated[tuple[Text, ...], Listed] = ()
     own_modifiers: bool = Field(True, description="false if a house can't add modifiers: its roll isn't Laager's")
+    per_unit: bool = Field(False, description="true if it's rolled on for single units")
 
 
 class TablesFile(FilePart):

@@ -60,6 +60,7 @@ def _build_table(entry: TableEntry) -> Table:
         results=entry.results,
         notes=entry.notes,
         own_modifiers=entry.own_modifiers,
+        per_unit=entry.per_unit,
     )
 
 

@@ -103,6 +103,8 @@ class Table:
     notes: tuple[str, ...] = ()
     own_modifiers: bool = True
     """False if a house can't add modifiers: players make the roll, or it's one of several on the same dice."""
+    per_unit: bool = False
+    """True if it's rolled on for single units, so that a house's own modifier can hold for some of them."""
     _highs: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -117,7 +119,7 @@ class Table:
 
     def __reduce__(self) -> tuple[type[Table], tuple[Any, ...]]:
         head = (self.id, self.title, self.rule, self.dice, self.columns, self.rows)
-        return Table, (*head, self.modifiers, dict(self.results), self.notes, self.own_modifiers)
+        return Table, (*head, self.modifiers, dict(self.results), self.notes, self.own_modifiers, self.per_unit)
 
     def row(self, final: int) -> Row:
         """Return the row of a final roll; any integer has one."""

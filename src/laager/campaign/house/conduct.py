@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from laager.campaign.facts import Side
-from laager.campaign.forms import Choice, Field, Number, Record, YesNo
+from laager.campaign.forms import Choice, Field, Number, Record, Text, YesNo
 from laager.campaign.house.file import AGREE, OFF
 from laager.campaign.house.rules import HouseRules, tables_of_clause
 from laager.campaign.questions import Question
@@ -95,7 +96,7 @@ def ask_for_modifiers(
             table = tables[command.table]
             if (command.side, table.id) not in counts:
                 counts[command.side, table.id] = yield from ask(_question(step, table, command.side))
-            added = _modifiers(table, counts[command.side, table.id])
+            added = _modifiers(table, counts[command.side, table.id], command)
             command = replace(command, modifiers=(*command.modifiers, *added))
         send = yield command
 
@@ -120,25 +121,52 @@ def _tables_of(step: Step, house: HouseRules, tables: Mapping[str, Table]) -> li
     return list(rolled_on.values())
 
 
+FOR = "-for"
+"""Behind the id of a modifier: for which units it holds."""
+EVERY_ROLL = "They count for every roll that you make on this table in this step, if you make any."
+SOME_ROLLS = (
+    "They count for the rolls that you make on this table in this step, if you make any: for those of the units that "
+    "you name by number, or for all."
+)
+
+
 def _question(step: Step, table: Table, side: Side) -> Question:
-    fields = tuple(
-        Field(modifier.id, Number(0, 20) if modifier.per else YesNo(), f"{modifier.when} ({modifier.value:+d})", blank)
-        for modifier in table.modifiers
-        if modifier.asked
-        for blank in (0 if modifier.per else False,)
-    )
+    """Ask which modifiers hold. What holds for single units is asked here, too: whose roll comes shows to the enemy."""
     return Question(
         f"house-{step.id}-{table.id}",
         side,
         f"{table.title}: which of your own modifiers hold?",
-        Record(fields),
+        Record(tuple(_fields(table))),
         table.rule,
         secret=True,
-        help="They count for every roll that you make on this table in this step, if you make any.",
+        help=SOME_ROLLS if table.per_unit else EVERY_ROLL,
     )
 
 
-def _modifiers(table: Table, counts: Mapping[str, Any]) -> list[Modifier]:
+def _fields(table: Table) -> Iterator[Field]:
+    for modifier in table.modifiers:
+        if modifier.asked and modifier.per:
+            yield Field(modifier.id, Number(0, 20), f"{modifier.when} ({modifier.value:+d})", 0)
+        elif modifier.asked:
+            yield Field(modifier.id, YesNo(), f"{modifier.when} ({modifier.value:+d})", False)
+        if modifier.asked and table.per_unit:
+            label = f"{modifier.when}: for which units (numbers, such as AX12 AX14); empty: for all"
+            yield Field(f"{modifier.id}{FOR}", Text(limit=200), label, "")
+
+
+def _modifiers(table: Table, counts: Mapping[str, Any], roll: Roll) -> list[Modifier]:
+    """Return the modifiers that hold for a roll; answers of old campaigns name no units."""
     asked = [modifier for modifier in table.modifiers if modifier.asked]
-    counted = (table.modifier(modifier.id, times=int(counts.get(modifier.id, 0))) for modifier in asked)
+    counted = (
+        table.modifier(modifier.id, times=int(counts.get(modifier.id, 0)))
+        for modifier in asked
+        if _is_meant(roll, str(counts.get(f"{modifier.id}{FOR}") or ""))
+    )
     return [modifier for modifier in counted if modifier.value]
+
+
+def _is_meant(roll: Roll, units: str) -> bool:
+    """True if a roll is for one of the units named, or none are named."""
+    named = {word.upper() for word in re.findall(r"[\w/-]+", units)}
+    words = {word.upper() for word in re.findall(r"[\w/-]+", f"{roll.label} {roll.about}")}
+    return not named or bool(named & words)
