@@ -16,5 +16,6 @@ from laager.api import open as open
 from laager.api import read_board as read_board
 from laager.api import read_map as read_map
 from laager.api import read_save as read_save
+from laager.api import simulate as simulate
 
 __version__: str

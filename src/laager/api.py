@@ -7,7 +7,7 @@ input with problems, all of them). Values are immutable, except `Referee`, which
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +51,7 @@ __all__ = [
     "read_board",
     "read_map",
     "read_save",
+    "simulate",
 ]
 
 PROPOSAL: Any = object()
@@ -286,6 +287,38 @@ def new(
 
 
 # Maps, tables, orders of battle, VASL ----------------------------------------------------------------
+
+
+def simulate(
+    card: str | Path,
+    campaigns: int = 100,
+    *,
+    commanders: Mapping[str, str] | None = None,
+    seed: int = 1,
+    setting: str = "usual",
+    battles: str = "stated",
+    what_if: Sequence[str] = (),
+    workers: int = 1,
+    dask: str = "",
+    results: str | Path | None = None,
+    readings: Mapping[str, str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Any:
+    """Play whole campaigns of a card, and return what came out: `tally`, `comparisons`, `sheets()`, `plots()`.
+
+    `commanders` names who decides for a side ("sensible" if left out), `setting` how hard battles are (mild, usual,
+    bloody), `what_if` changes of the card that are played with the same dice (`axis.cp+2`). `results` is a Parquet
+    file that keeps each campaign, and from which a run goes on. `progress` is called with how many have been played,
+    and of how many. With `workers` above 1 call it under `if __name__ == "__main__"`. Raises RefusedError or DataError
+    before anything is played.
+    """
+    from laager.simulation.plan import read_plan
+    from laager.simulation.run import Means, run_plan
+
+    how: dict[str, Any] = {"seed": seed, "intensity": setting, "battles": battles}
+    plan = read_plan(str(card), readings=readings, **{**how, **(commanders or {})})
+    file = Path(results) if results is not None else None
+    return run_plan(plan, campaigns, what_if, means=Means(workers, dask), results=file, progress=progress)
 
 
 def read_map(file: str | Path) -> HexMap:

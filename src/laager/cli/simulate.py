@@ -22,11 +22,14 @@ app = typer.Typer()
         "laager simulate rzhavets --campaigns 1000 --axis bold --allied sensible",
         "laager simulate rzhavets --what-if axis.cp+2 --what-if axis.cp-2",
         "laager simulate rzhavets -n 10000 --workers 2 --out rzhavets.parquet     goes on where it was",
+        "laager simulate --calibrate *.laager         how well the model tells what campaigns had",
         "laager simulate rzhavets --keep 7            write campaign 7 as a file",
     ),
 )
 def simulate(
-    card: Annotated[str, typer.Argument(metavar="CARD", help="A file, or the name of a shipped card.")],
+    cards: Annotated[
+        list[str], typer.Argument(metavar="CARD", help="A file, or the name of a shipped card; or with --calibrate.")
+    ],
     campaigns: Annotated[
         int, typer.Option("--campaigns", "-n", min=1, metavar="N", help="How many campaigns are played.")
     ] = 100,
@@ -64,6 +67,10 @@ def simulate(
     whole: Annotated[
         bool, typer.Option("--all", help="Show everything: figures over time, rules that never came up.")
     ] = False,
+    calibrate: Annotated[
+        bool,
+        typer.Option("--calibrate", help="Play nothing: compare the model with these finished campaigns, and fit it."),
+    ] = False,
     reading: Reading = None,
     json: AsJson = False,
     csv: AsCsv = False,
@@ -73,6 +80,14 @@ def simulate(
     Commanders decide for both sides, by the real rules; battles are settled by a stated model, which doesn't claim to
     play ASL. Each campaign has its own seed, made from --seed and its number, and can be kept and looked at.
     """
+    if calibrate:
+        from laager.cli.simulating import calibrate_model
+
+        calibrate_model([Path(name) for name in cards], battles, json, csv)
+        return
+    if len(cards) != 1:
+        raise WrongUseError("name one card; several files go with --calibrate")
+    card = cards[0]
     if file is not None and keep is None:
         raise WrongUseError("--file goes with --keep N")
     from laager.cli.simulating import RunWishes, keep_one, plan_of, play_many

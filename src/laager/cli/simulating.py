@@ -55,6 +55,15 @@ def keep_one(plan: SimulationPlan, number: int, file: Path | None, as_json: bool
     show(as_json, data, f"written: {path} (campaign {number}, {won}: {outcome.ending or outcome.dead_end})")
 
 
+def calibrate_model(files: Sequence[Path], battles: str, as_json: bool, as_csv: bool) -> None:
+    """Compare the model with what finished campaigns had, and say which figures would tell it better."""
+    from laager.simulation.battles.parameters import read_battles, shipped_battles
+    from laager.simulation.calibrate import calibrate, calibration_sheets, read_losses
+
+    model = read_battles(Path(battles)) if battles.endswith((".yaml", ".yml")) else shipped_battles()
+    print_sheets(calibration_sheets(calibrate(read_losses(files, model), model)), as_json, as_csv)
+
+
 @dataclass(frozen=True)
 class RunWishes:
     """What a run is asked for besides its plan."""

@@ -99,7 +99,7 @@ def _battles_of(campaign: Campaign) -> Iterator[tuple[Any, Any]]:
             state = campaign.fact_of(entry).apply(state)
         elif entry.type == "done":
             if before is not None:
-                yield campaign.context.with_state(before), state  # type: ignore[attr-defined]
+                yield campaign.context.with_state(before), state
             before = None
             state = campaign.ruleset.step_done(state, entry.body["step"])
 
@@ -144,7 +144,7 @@ def calibrate(data: Sequence[SideLosses], file: BattlesFile | None = None) -> Ca
     def objective(point: Any) -> float:
         values = {**figures, **dict(zip(names, np.exp(point), strict=True))}
         prior = float((((point - centre) / sure) ** 2).sum()) / 2
-        return prior - float(sum(np.log(_likelihood(item, values)[item.hit] + 1e-300) for item in data))
+        return prior - _log_likelihood(data, values)
 
     best = minimize(objective, centre, method="BFGS")
     fitted = dict(zip(names, (float(value) for value in np.exp(best.x)), strict=True))
@@ -154,6 +154,23 @@ def calibrate(data: Sequence[SideLosses], file: BattlesFile | None = None) -> Ca
         for how, values in (("stated", stated), ("fitted", fitted))
     }
     return Calibration(tuple(data), stated, fitted, spread, coverage)
+
+
+def _log_likelihood(data: Sequence[SideLosses], figures: Mapping[str, float]) -> float:
+    """Return how likely the losses are together, as a logarithm, but for what doesn't depend on the figures."""
+    import numpy as np
+
+    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+    ratio, turns, exposed, hit = (
+        np.array([getattr(item, name) for item in data], dtype=float)[:, None]
+        for name in ("ratio", "turns", "exposed", "hit")
+    )
+    hazard = figures["losses.rate"] * turns * np.maximum(ratio, 1e-3) ** figures["losses.ratio"]
+    hazard = np.clip(hazard * np.exp(figures["losses.luck"] * nodes)[None, :], 1e-9, 50.0)
+    logs = hit * np.log(-np.expm1(-hazard)) - (exposed - hit) * hazard
+    most = logs.max(axis=1, keepdims=True)
+    mixed = np.exp(logs - most) @ (weights / weights.sum())
+    return float((np.log(mixed) + most[:, 0]).sum())
 
 
 def _likelihood(item: SideLosses, figures: Mapping[str, float]) -> Any:

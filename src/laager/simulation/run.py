@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from laager.base.extras import extra
+from laager.campaign.sheet import Sheet
 from laager.simulation.compare import Comparison, Winners, compare
 from laager.simulation.outcome import CampaignOutcome
 from laager.simulation.plan import SimulationPlan
@@ -37,6 +38,20 @@ class SimulationRun:
     tally: RunTally = field(default_factory=RunTally)
     comparisons: list[Comparison] = field(default_factory=list)
     stopped: bool = False
+
+    def sheets(self) -> list[Sheet]:
+        """Return what came out as sheets: who wins, slots, figures over time, groups, clauses, what-ifs."""
+        from laager.simulation.compare import comparison_sheet
+        from laager.simulation.sheets import result_sheets
+
+        sheets = result_sheets(self.plan, self.tally)
+        return [*sheets, comparison_sheet(self.plan, self.comparisons)] if self.comparisons else sheets
+
+    def plots(self) -> dict[str, str]:
+        """Return plots as SVG, by name."""
+        from laager.simulation.plots import plots_of
+
+        return plots_of(self.plan, self.tally, self.comparisons)
 
 
 @dataclass(frozen=True)
