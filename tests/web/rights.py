@@ -266,7 +266,7 @@ GET       404  404    404       404   404  PAGE story/film.svg
 GET       200  200    200       200   200  PAGE tag
 GET       200  200    200       200   200  PAGE units
 GET       200  200    200       200   200  PAGE units/<str:name>
-POST      302  403    403       403   403  PAGE units/<str:name>
+POST      404  403    403       403   403  PAGE units/<str:name>
 GET       200  200    200       200   200  PAGE battle
 POST      302  302    403       403   403  PAGE battle/ticks
 GET       200  200    200       200   200  PAGE vasl
