@@ -242,10 +242,13 @@ def _which_three(
     options = tuple(Option(key, f"{entry.type} {entry.id}") for key, entry in free.items())
     chances = fittings.odds_armor_leader(rulebook, drm).items()
     odds = ", ".join(f"{leader or 'none'} {chance * 36}/36" for leader, chance in chances)
+    text = f"Which three AFV make Armor Leader DR {number} of {entitled}? None: no DR."
+    if each != 3:
+        text = f"Which {each} AFV make Armor Leader DR {number} of {entitled}? None: no DR."
     return Question(
         key="armor-leader-dr",
         side=side,
-        text=f"Which three AFV make Armor Leader DR {number} of {entitled}? None: no DR.",
+        text=text,
         form=Several(options, most=each),
         rule="DYO H1.43",
         secret=True,
