@@ -22,7 +22,7 @@ WORLDS: dict[str, tuple[Callable[[], Campaign], Opened, Callable[..., Iterator[F
     "walkthrough": (partial(platoon_leader.played, 1), platoon_leader.unopened, platoon_leader.purse),
     **{card: (partial(historical.played, card, 1), historical.unopened(card), historical.purse) for card in SHIPPED},
 }
-MOMENTS = 14
+MOMENTS = 8
 """Steps of each campaign that are looked at, those in which sides decide most first."""
 
 
