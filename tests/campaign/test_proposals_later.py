@@ -31,7 +31,8 @@ def test_a_proposal_is_made_once_and_only_if_it_is_read() -> None:
     kept = question.but(secret=True, help="Choose.")
     assert table.proposed == []
     assert [kept.default, kept.default] == [3, 3]
-    assert table.proposed == [3]
+    assert question.but(text="How many are left?").default == 3
+    assert table.proposed == [3], "the copies of a question share it"
     assert (kept.secret, kept.help, question.secret) == (True, "Choose.", False)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from random import Random
 from typing import Any, Self
 
@@ -91,6 +92,11 @@ class Later:
 
     make: Callable[[], Any]
 
+    @cached_property
+    def made(self) -> Any:
+        """The proposal: one and the same for all copies of a question."""
+        return self.make()
+
 
 class _Proposal:
     """The field of a question that holds its proposal: one that comes `Later` is made here, once."""
@@ -100,7 +106,7 @@ class _Proposal:
             return None
         proposal = vars(question)["default"]
         if isinstance(proposal, Later):
-            self.__set__(question, proposal.make())
+            self.__set__(question, proposal.made)
         return vars(question)["default"]
 
     def __set__(self, question: Question, proposal: Any) -> None:
