@@ -203,9 +203,11 @@ def test_the_last_answer_shows_all_and_notes_stay_with_their_entries(people: Peo
             before = table.campaign.version
             one = next(one for one in seats if one.name in table.view.waiting_for)
         mark, proposal = first_asked(one)
-        told = short_way("POST", f"{address(one)}/asked/{mark}/answer", json.dumps({"answer": proposal}), keys[one])
-        assert told is not None
-        outcome = json.loads(told.content)
+        call = ("POST", f"{address(one)}/asked/{mark}/answer", json.dumps({"answer": proposal}), keys[one])
+        told = short_way(*call)
+        # What asks about LOS is left to Django.
+        outcome = json.loads((told or by_django(*call)).content)
+    assert told is not None
     for seen in seats:
         status = json.loads(by_django("GET", address(seen), "", keys[seen]).content)
         assert status["over"]
