@@ -250,6 +250,7 @@ GET       200  200    200       200   200  PAGE rules
 GET       200  200    200       403   403  PAGE ruling/
 POST      404  404    404       403   403  PAGE ruling/change/
 POST      302  302    302       403   403  PAGE ruling/drop/
+GET       200  200    200       403   403  PAGE ruling/cells/
 GET       200  200    200       403   403  PAGE ruling/hex/<str:name>
 POST      302  403    302       403   403  PAGE ruling/propose/
 GET       200  200    200       403   403  PAGE ruling/ruling.yaml

@@ -199,3 +199,41 @@ def test_the_umpire_agrees_where_the_terms_say_so(anna: Client, bert: Client, pe
     assert cleo.post(f"/campaign/{game.pk}/umpire/changing/consent-ruling/", {"agree": "yes"}).status_code == 302
     with look(seat(game, people.anna, "axis")) as table:
         assert table.view.state.side("axis").cp == cp + 3
+
+
+def test_a_cell_of_a_sheet_becomes_a_line_of_the_ruling(game: Game, anna: Client, bert: Client) -> None:
+    (roster, *_) = re.findall(r"/sheets/(roster[a-z-]*)", page(anna, game, "axis", "sheets"))
+    assert f"ruling/cells/?bare&amp;sheet={roster}" in page(anna, game, "axis", f"sheets/{roster}")
+    tables = page(anna, game, "axis", "ruling/cells/?bare&sheet=roster")
+    assert "The sides" in tables
+    assert "Reinforcement groups" not in tables
+    assert re.search(r"part=sides&amp;key=allied&amp;field=elr", tables)
+    # What only the enemy knows has no cell.
+    assert not re.search(r"part=sides&amp;key=allied&amp;field=cp&", tables)
+    cell = page(anna, game, "axis", "ruling/cells/?part=sides&key=axis&field=elr&sheet=roster")
+    now = re.search(r'name="v.elr" type="number" autocomplete="off" value="(\d+)"', cell)
+    assert now is not None
+    other = str((int(now[1]) + 1) % 6)
+    given = {"part": "sides", "key": "axis", "field": "elr", "sheet": "roster", "do": "cell"}
+    send(anna, game, "axis", "change", **given, **{"v.elr": other, "why": "we read the wrong line"})
+    changed = page(anna, game, "axis", "ruling/cells/?sheet=roster")
+    assert f"<del>{now[1]}</del> {other}" in changed
+    ruling = page(anna, game, "axis")
+    assert f"ELR: {now[1]} → {other}" in ruling
+    assert "we read the wrong line" in ruling
+    # A cell set back to what the record has is no line any more.
+    send(anna, game, "axis", "change", **given, **{"v.elr": now[1]})
+    assert "Nothing yet." in page(anna, game, "axis")
+    missing = anna.get(f"/campaign/{game.pk}/axis/ruling/cells/?part=sides&key=allied&field=cp")
+    assert missing.status_code == 404
+    assert "ruling/cells" in page(bert, game, "allied", "sheets")
+
+
+def test_mlr_links_are_changed_in_the_editor(game: Game, anna: Client) -> None:
+    given = {"part": "campaign", "key": "", "field": "line", "do": "cell"}
+    links = "firefight: 1\nstage: final\ncontrolled: {axis: [A1], allied: [B1]}\nground: {}\n"
+    links += "links: {axis: [{a: A1, b: A3, chain: [A2], kind: edge}]}"
+    send(anna, game, "axis", "change", **given, **{"v.line": links})
+    assert "chain" in page(anna, game, "axis", "ruling/cells/?part=campaign&key=&field=line")
+    send(anna, game, "axis", "change", **given, **{"v.line": "controlled: ["})
+    assert "it should be a dictionary or an instance of FrontLine" in page(anna, game, "axis")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import template
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from laager.campaign import rulings
@@ -20,6 +21,7 @@ from laager.web.campaigns.tables import Table
 if TYPE_CHECKING:
     from laager.campaign import Column
     from laager.sheets.leaf import Cell, FormRow, FormTable
+    from laager.web.records.rulings.fields import FieldView
 
 register = template.Library()
 
@@ -95,6 +97,25 @@ PARTS = {
 def ruling_part(name: str) -> str:
     """Return what a part of the record is called."""
     return str(PARTS.get(name, name))
+
+
+@register.filter
+def ruling_now(field: FieldView) -> str:
+    """Return what a cell of the record holds now, in words."""
+    return _field_in_words(field, field.now)
+
+
+@register.filter
+def ruling_value(field: FieldView) -> str:
+    """Return what a cell will hold by the draft of a ruling, in words."""
+    return _field_in_words(field, field.value)
+
+
+def _field_in_words(field: FieldView, value: Any) -> str:
+    if field.kind == "check":
+        return gettext("yes") if value else gettext("no")
+    words = field.in_words(value).strip()
+    return (f"{words[:60]}…" if len(words) > 60 else words) or "–"
 
 
 @register.inclusion_tag("records/rulings/rulings_terms.html")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from typing import Any, Literal, get_args, get_origin
 
 from django.http import QueryDict
 
+from laager.base import DataError
+from laager.base.files import parse_document
+from laager.campaign.wording import yaml_text
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.rulings.words import field_in_words
 
@@ -16,13 +20,16 @@ PREFIX = "v."
 """How the names of fields begin in a form."""
 LONGEST = 4000
 """Longest text of a field, in characters."""
+LONGEST_YAML = 40_000
+"""Longest text of a field that holds more, in characters."""
 
 
 @dataclass(frozen=True)
 class FieldView:
     """One field: its name in the record, what it's called, how it's asked (`kind`), and what stands in it.
 
-    Kinds are text, number, check, select, list (text with commas) and several (checkboxes).
+    Kinds are text, number, check, select, list (text with commas), several (checkboxes) and yaml (whatever holds more,
+    such as MLR links).
     """
 
     name: str
@@ -46,9 +53,15 @@ class FieldView:
     @property
     def text(self) -> str:
         """What stands in a control with text."""
-        if self.kind == "list":
-            return ", ".join(map(str, self.value or ()))
-        return "" if self.value is None else str(self.value)
+        return self.in_words(self.value)
+
+    def in_words(self, value: Any) -> str:
+        """Return a value as a control has it."""
+        if self.kind == "yaml":
+            return value if isinstance(value, str) else yaml_text(value) if value else ""
+        if self.kind in ("list", "several"):
+            return ", ".join(map(str, value or ()))
+        return "" if value is None else str(value)
 
 
 @dataclass(frozen=True)
@@ -78,13 +91,27 @@ def fields_of(
     """Yield the fields of a line by their types; those that hold more than text and numbers stay for the file."""
     for name, value in now.items():
         hint = hints.get(name)
-        if isinstance(value, dict):
+        if _is_deep(value, hint):
+            own = drafted.get(name)
+            whole = {**value, **own} if isinstance(value, dict) and isinstance(own, dict) else own
+            yield FieldView(name, field_in_words(part, name), "yaml", value if own is None else whole, value)
+        elif isinstance(value, dict):
             own = drafted.get(name)
             own = own if isinstance(own, dict) else {}
             for item, held in value.items():
                 yield from _field(part, f"{name}[{item}]", None, held, own.get(item, held))
         else:
             yield from _field(part, name, hint, value, drafted.get(name, value))
+
+
+def _is_deep(value: Any, hint: Any) -> bool:
+    """True if a value holds more than text, numbers and lists of text, or will do once there is one."""
+    if isinstance(value, dict):
+        inner = get_args(get_args(hint)[-1]) if get_args(hint) else ()
+        return any(isinstance(held, dict | list) for held in value.values()) or (not value and bool(inner))
+    if isinstance(value, list):
+        return any(not isinstance(held, str) for held in value)
+    return value is None and any(is_dataclass(kind) for kind in _alternatives(hint))
 
 
 def _field(part: str, name: str, hint: Any, now: Any, value: Any) -> Iterator[FieldView]:
@@ -145,6 +172,8 @@ def _read(given: QueryDict, field: FieldView) -> Any:
         return field.input_name in given
     if field.kind == "several":
         return [value for value in given.getlist(field.input_name) if value]
+    if field.kind == "yaml":
+        return _read_yaml(given.get(field.input_name, "").replace("\r\n", "\n")[:LONGEST_YAML], field)
     text = given.get(field.input_name, "").strip()[:LONGEST]
     if field.kind == "list":
         return [word.strip() for word in text.split(",") if word.strip()]
@@ -152,3 +181,14 @@ def _read(given: QueryDict, field: FieldView) -> Any:
         # What isn't a number is refused with the rest, in words.
         return int(text) if text.lstrip("-").isdecimal() and len(text) < 12 else text
     return text
+
+
+def _read_yaml(text: str, field: FieldView) -> Any:
+    """Return what a text means; the text itself if it can't be read, which is refused with the rest."""
+    if not text.strip():
+        return type(field.now)() if isinstance(field.now, dict | list) else None
+    try:
+        # A draft is kept as JSON: its names are text.
+        return json.loads(json.dumps(parse_document(text, "").data))
+    except (DataError, TypeError, ValueError):
+        return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +22,7 @@ from laager.web.campaigns import actions, scenes
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.records.map.pages import stage
-from laager.web.records.rulings import drafts
+from laager.web.records.rulings import cells, drafts
 from laager.web.records.rulings.editor import Editor
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import file_response
@@ -48,6 +49,25 @@ def ruling_page(request: HttpRequest, table: Table) -> HttpResponse:
         "forts_elsewhere": editor.forts_elsewhere(),
     }
     return render(request, "records/rulings/rulings.html", context)
+
+
+@table_page
+def ruling_cells(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show the record sheets cell by cell, and the form of the cell that was clicked; `bare`: the tables alone."""
+    table.seat.need(Action.DRAFT)
+    editor = Editor(table, drafts.load_draft(table.seat))
+    sheet = request.GET.get("sheet", "")[:40]
+    context = frame_context(table, "sheets") | {
+        "tables": list(cells.list_tables(editor, sheet)),
+        "sheet": sheet,
+        "draft": editor.draft,
+        "empty": drafts.is_empty(editor.draft),
+    }
+    if "bare" in request.GET:
+        return render(request, "records/rulings/rulings_tables.html", context)
+    return render(
+        request, "records/rulings/rulings_cells.html", context | {"cell": cells.find_cell(editor, request.GET)}
+    )
 
 
 @table_page
@@ -124,8 +144,11 @@ def ruling_change(request: HttpRequest, seat: Seat) -> HttpResponse:
     with look(seat) as table:
         editor = Editor(table, drafts.load_draft(seat))
         take = {"new": editor.take_new, "strike": editor.strike}.get(doing, editor.take_line)
-        draft = take(request.POST)
+        draft = cells.take_cell(editor, request.POST) if doing == "cell" else take(request.POST)
     drafts.keep_draft(seat, draft)
+    if doing == "cell":
+        sheet = urlencode({"sheet": request.POST.get("sheet", "")[:40]})
+        return redirect(f"{reverse('ruling-cells', args=[seat.game.pk, seat.name])}?{sheet}")
     return _back(seat, request.POST.get("hex", ""))
 
 
@@ -183,6 +206,7 @@ def _back(seat: Seat, hex_: str) -> HttpResponse:
 
 seat_patterns = [
     path("ruling/", ruling_page, name="ruling"),
+    path("ruling/cells/", ruling_cells, name="ruling-cells"),
     path("ruling/hex/<str:name>", ruling_hex, name="ruling-hex"),
     path("ruling/change/", ruling_change, name="ruling-change"),
     path("ruling/text/", ruling_text, name="ruling-text"),
