@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 
@@ -23,11 +24,17 @@ PARTS_OF_SHEETS: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Cell:
+class SheetCell:
     """A field of a line in a table; no field where the line has none such."""
 
     line: LineView
     field: FieldView | None
+
+    @property
+    def query(self) -> str:
+        """What names it in an address."""
+        name = self.field.name if self.field is not None else ""
+        return urlencode({"part": self.line.part, "key": self.line.key, "field": name})
 
 
 @dataclass(frozen=True)
@@ -36,7 +43,7 @@ class CellTable:
 
     part: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    rows: tuple[tuple[str, tuple[SheetCell, ...]], ...]
 
 
 def list_tables(editor: Editor, sheet: str = "") -> Iterator[CellTable]:
@@ -50,15 +57,17 @@ def list_tables(editor: Editor, sheet: str = "") -> Iterator[CellTable]:
 def _lay_out(part: str, lines: Iterable[LineView]) -> CellTable:
     lines = list(lines)
     names = {field.name: field.label for line in lines for field in line.fields}
-    cells = [{field.name: Cell(line, field) for field in line.fields} for line in lines]
-    by_line = [tuple(own.get(name, Cell(line, None)) for name in names) for line, own in zip(lines, cells, strict=True)]
+    cells = [{field.name: SheetCell(line, field) for field in line.fields} for line in lines]
+    by_line = [
+        tuple(own.get(name, SheetCell(line, None)) for name in names) for line, own in zip(lines, cells, strict=True)
+    ]
     titles = tuple(line.title for line in lines)
     if len(lines) > MOST_COLUMNS:
         return CellTable(part, tuple(names.values()), tuple(zip(titles, by_line, strict=True)))
     return CellTable(part, titles, tuple(zip(names.values(), zip(*by_line, strict=True), strict=True)))
 
 
-def find_cell(editor: Editor, given: QueryDict) -> Cell | None:
+def find_cell(editor: Editor, given: QueryDict) -> SheetCell | None:
     """Return the cell that an address or a form names; None if it names none. Raises RefusedError."""
     part, key, name = (given.get(word, "") for word in ("part", "key", "field"))
     if not part or not name:
@@ -67,7 +76,7 @@ def find_cell(editor: Editor, given: QueryDict) -> Cell | None:
     field = next((field for field in line.fields if field.name == name), None)
     if field is None:
         raise RefusedError(Refusal.NO_SUCH, "the record has no such cell", "look at the page again")
-    return Cell(line, field)
+    return SheetCell(line, field)
 
 
 def take_cell(editor: Editor, given: QueryDict) -> dict[str, Any]:
