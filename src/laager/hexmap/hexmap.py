@@ -98,7 +98,7 @@ class HexMap:
         return f"<HexMap {self.id}: {len(self.hexes)} hexes, {len(self.playable)} playable>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Go to another process without what `kept_with_map` keeps: that is by functions, and worked out again there."""
+        """Go to another process without what `kept_with_map` keeps, which is worked out again there."""
         return {name: part for name, part in self.__dict__.items() if name != "_kept"}
 
     @property
