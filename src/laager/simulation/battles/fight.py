@@ -166,11 +166,14 @@ class Engagement(FoughtField):
         cover = self.cover(enemy, contest.hex)
         if any(not HIDING.isdisjoint(fate.marks) for fate in contest.defenders):
             cover *= figures["cover.surprise"]
-        defence = self.weight(contest.defenders) * cover + self._fire(enemy)
+        inside = [fate for fate in contest.defenders if fate.hex == contest.hex]
+        nearby = [fate for fate in contest.defenders if fate.hex != contest.hex]
+        defence = self.weight(inside) + figures["ground.nearby"] * self.weight(nearby)
+        defence = defence * cover + self._fire(enemy)
         ratio = attack / max(defence, 0.1) * luck.lognormal(figures["losses.luck"], "push", name)
         chance = odds(ratio, figures["ground.steepness"], figures["ground.odds"])
-        inside = any(f.hex == contest.hex and f.unit.kind in INFANTRY for f in contest.defenders)
-        throw, melee = luck("wins", name), figures["ground.melee"] if inside else 0.0
+        met = any(fate.unit.kind in INFANTRY for fate in inside)
+        throw, melee = luck("wins", name), figures["ground.melee"] if met else 0.0
         contest.result = TAKEN if throw < chance * (1 - melee) else MELEE if throw < chance + melee / 2 else HELD
         for fate in (*contest.attackers, *contest.supporters, *contest.defenders):
             self._reveal(fate)
