@@ -136,7 +136,7 @@ POST      409  403    403       403   403  API /bring-back/consent
 POST      200  403    403       403   403  API /concede
 POST      200  403    403       403   403  API /draw
 POST      409  403    403       403   403  API /draw/consent
-POST      409  403    403       403   403  API /settle
+POST      200  403    403       403   403  API /settle
 POST      403  403    403       403   204  API /hand-on
 GET       200  200    200       200   200  API /history
 GET       200  200    200       200   200  API /history/<number>
@@ -267,7 +267,7 @@ GET       404  404    404       404   404  PAGE story/film.svg
 GET       200  200    200       200   200  PAGE tag
 GET       200  200    200       200   200  PAGE units
 GET       200  200    200       200   200  PAGE units/<str:name>
-POST      404  403    403       403   403  PAGE units/<str:name>
+POST      302  403    403       403   403  PAGE units/<str:name>
 GET       200  200    200       200   200  PAGE battle
 POST      302  302    403       403   403  PAGE battle/ticks
 GET       200  200    200       200   200  PAGE vasl
