@@ -19,9 +19,12 @@ from tests.vasl.test_record_from_save import played
 from tests.web.api import Program, RefusedCallError, at
 
 if TYPE_CHECKING:
-    from django.test import Client
+    from collections.abc import Callable
 
-    from tests.web.conftest import People
+    from django.test import Client
+    from playwright.sync_api import Page
+
+    from tests.web.conftest import Desk, People
 
 ANSWER = "What do the Soviets have"
 
@@ -155,6 +158,38 @@ def test_a_record_is_filled_in_as_grids(people: People) -> None:
     fill_in(client, name, "past", {"r0.0": "1", "r0.1": "Axis Assault", "r0.2": "unknown"})
     assert client.post("/new/rzhavets", {"seat": "both", "record": name}).status_code == 302
     assert Game.objects.exists()
+
+
+def click_map(page: Page, name: str) -> None:
+    """Click a hex of the map that is open."""
+    box = page.locator(f'.hexpick [data-hex="{name}"]').bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.mark.browser
+def test_the_places_of_a_record_are_picked_on_the_map_of_its_card(people: People, desk: Callable[..., Desk]) -> None:
+    assert people.client(people.anna).post("/new/rzhavets", {"do": "record"}).status_code == 302
+    name = "rzhavets-record.yaml"
+    fill_in(people.client(people.anna), name, "axis-units", {"r0.0": "AX12", "r0.1": "4-6-7", "r0.2": "L18"})
+    anna = desk(people.anna)
+    anna.go(f"/library/file/{name}/fill?chart=axis-units")
+    page = anna.page
+    for row, hex_ in ((0, "M16"), (1, "N17")):
+        place = page.locator(f'[name="r{row}.2"]')
+        place.locator("xpath=following-sibling::button").click()
+        page.wait_for_selector(".hexpick .map-stage.drawn")
+        click_map(page, hex_)
+        page.wait_for_function("() => !document.querySelector('.hexpick').open")
+        assert place.input_value() == hex_
+    # The marked hexes of a list are ticked on the map, and unticked by a second click.
+    anna.go(f"/library/file/{name}/fill?chart=fires")
+    page.locator('[name="r0.0"]').fill("L18")
+    page.locator('[name="r0.0"]').locator("xpath=following-sibling::button").click()
+    page.wait_for_selector(".hexpick .map-stage.drawn")
+    click_map(page, "M16")
+    page.get_by_role("button", name="Done").click()
+    assert page.locator('[name="r0.0"]').input_value() == "L18, M16"
 
 
 def test_programs_take_a_record_and_get_one(people: People) -> None:

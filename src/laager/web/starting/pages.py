@@ -78,9 +78,9 @@ def cards(request: HttpRequest, user: Player) -> HttpResponse:
 @require_GET
 @login_required
 def card_map(request: HttpRequest, card: str = "", name: str = "") -> HttpResponse:
-    """Give the small picture of a card's map."""
+    """Give the picture of a card's map: small, or whole with `?whole=1`."""
     offer = offers.find_shipped(card) if card else offers.find_own(person(request), name)
-    data, etag = offers.preview(offer)
+    data, etag = offers.picture(offer, whole=bool(request.GET.get("whole")))
     return picture_response(request, data, "image/svg+xml", etag)
 
 

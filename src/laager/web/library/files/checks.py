@@ -18,7 +18,7 @@ from laager.base.blanks import Blank, BlanksError, count_in_words
 from laager.base.files import Document, Where, parse_document, read_document
 from laager.campaign import find_ruleset
 from laager.campaign.cards import card_map, card_summary
-from laager.hexmap.draw import draw_preview
+from laager.hexmap.draw import Layers, draw_preview, draw_svg
 from laager.kinds import CHECKERS, kind_named, kind_of
 
 if TYPE_CHECKING:
@@ -198,16 +198,17 @@ def read_card(rules: str, texts: Mapping[str, str], name: str, readings: Mapping
         return replace(made, warnings=tuple(warning.replace(f"{folder}/", "") for warning in made.warnings))
 
 
-def draw_shipped_preview(rules: str, card: Path) -> bytes:
-    """Draw the small picture of a card's map. Raises RefusedError (no-such), DataError."""
+def draw_shipped_map(rules: str, card: Path, whole: bool) -> bytes:
+    """Draw a card's map, small or whole. Raises RefusedError (no-such), DataError."""
     map_ = card_map(find_ruleset(rules), card)
     if map_ is None:
         raise RefusedError(Refusal.NO_SUCH, "this card has no map")
-    return draw_preview(map_).encode()
+    drawn = draw_svg(map_, Layers(targets=True, legend=False)) if whole else draw_preview(map_)
+    return drawn.encode()
 
 
-def draw_own_preview(rules: str, texts: Mapping[str, str], name: str) -> bytes:
-    """Draw the small picture of the map of a card that lies among other texts. Raises as `preview` does."""
+def draw_own_map(rules: str, texts: Mapping[str, str], name: str, whole: bool) -> bytes:
+    """Draw the map of a card that lies among other texts. Raises as `picture` does."""
     with write_files(texts) as folder, hide_folder(folder):
         check_named_files(folder, name)
-        return draw_shipped_preview(rules, folder / name)
+        return draw_shipped_map(rules, folder / name, whole)

@@ -113,8 +113,8 @@ def systems(offers: Sequence[Offer]) -> list[System]:
 # The picture --------------------------------------------------------------------------------------
 
 
-def preview(offer: Offer) -> tuple[bytes, str]:
-    """Return the small picture of a card's map as SVG, and its ETag.
+def picture(offer: Offer, *, whole: bool = False) -> tuple[bytes, str]:
+    """Return a card's map as SVG, and its ETag: small, or whole, with hexes that a page can make clickable.
 
     Raises RefusedError (no-such) if the card has no map, DataError if card or map aren't valid.
     """
@@ -122,14 +122,14 @@ def preview(offer: Offer) -> tuple[bytes, str]:
     if facts is None or not facts.map:
         raise RefusedError(Refusal.NO_SUCH, f"there is no map of {offer.title!r}")
     beside = OwnFile.objects.filter(owner=offer.owner, name=facts.map).first() if offer.owner else None
-    key = _digest(offer.rules, facts.map, beside.text if beside else "")
+    key = _digest(offer.rules, facts.map, beside.text if beside else "", "whole" if whole else "small")
 
     def draw() -> bytes:
         if offer.owner is None:
-            return checks.draw_shipped_preview(offer.rules, offer.path)
+            return checks.draw_shipped_map(offer.rules, offer.path, whole)
         texts = library.texts_of(offer.owner)
         queue = processes.SLOW if max(len(offer.text), len(texts.get(facts.map, ""))) > LARGE else processes.QUICK
-        return queue.do(offer.owner.pk, checks.draw_own_preview, offer.rules, texts, offer.id)
+        return queue.do(offer.owner.pk, checks.draw_own_map, offer.rules, texts, offer.id, whole)
 
     return PREVIEWS.get(key, draw), f'"{key[:32]}"'
 

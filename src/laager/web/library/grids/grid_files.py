@@ -13,6 +13,7 @@ from laager.base.files import parse_document
 from laager.kinds import kind_of
 from laager.rules.board.hasl.grids.cells import ChoiceCell, WordsCell
 from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, ChartGrid, Column, GridRow, write_cells
+from laager.rules.board.hasl.grids.records import hexes_in
 from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, overview
 from laager.web.library.files import files as library
 from laager.web.models import Player
@@ -123,6 +124,11 @@ class ShownCell:
     def blank(self) -> bool:
         """True if it is still to be filled in."""
         return self.text == BLANK
+
+    @property
+    def hexes(self) -> str:
+        """How many hexes it names: "one", "many", or "" for none."""
+        return hexes_in(self.column)
 
     @property
     def options(self) -> list[str]:

@@ -16,6 +16,7 @@ from laager.base import DataError, LaagerError, Problem
 from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import MOST_CHARACTERS, to_csv
 from laager.web.library.files import files as library
+from laager.web.library.files import offers
 from laager.web.library.grids import grid_files
 from laager.web.models import OwnFile, Player
 from laager.web.shared.http import STATUS_OF, file_response, person, person_page, posted_fields
@@ -59,9 +60,24 @@ def _grid_page(
         "checked": checked,
         "next": grids.after(grid),
         "most": MOST_CHARACTERS,
+        "svg_url": _map_address(user, file, grids.kind),
         **more,
     }
     return render(request, "library/grids/fill_grid.html", context, status=more.get("status", 200))
+
+
+def _map_address(user: Player, file: OwnFile, kind: str) -> str:
+    """Return the address of the map on which a record's hexes are picked; "" for other files, or without a map."""
+    if not kind.endswith("-record"):
+        return ""
+    try:
+        card = offers.find_card_of_record(user, file)
+    except LaagerError:
+        return ""
+    facts = offers.summary(card)
+    if facts is None or not facts.map:
+        return ""
+    return f"{reverse('own-card-map' if card.owner else 'card-map', args=[card.id])}?whole=1"
 
 
 def _take_cells(

@@ -277,6 +277,20 @@ CONTROL = (
 )
 
 
+HEXES = frozenset(
+    {"at", "hexside", "pre_registered", "objective", "flames", "blazes", "burnt", "cleared", "hexes", "a", "b", "chain"}
+    | {"building", "corners", "immune", "controlled"}
+)
+"""The columns in which hexes stand."""
+
+
+def hexes_in(column: Column) -> str:
+    """Return how many hexes a cell of a column names: `one`, `many`, or "" for none."""
+    if column.way[0] not in HEXES:
+        return ""
+    return "many" if isinstance(column.cell, Names) else "one"
+
+
 def record_grids(system: str) -> Callable[[Mapping[str, Any]], Iterator[ChartGrid]]:
     """Return what yields the grids of records: of Platoon Leader (`pl`), or of a HASL system (`abtf`, `er`, `hasl`)."""
 

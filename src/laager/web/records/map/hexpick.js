@@ -1,5 +1,5 @@
 // A button beside every field that takes hexes (`data-hex="one"` or `"many"`), to pick them on the map.
-import { MapView, complain } from "../../records/map/map.js";
+import { MapView, complain } from "./map.js";
 
 const WORDS = document.querySelector("script[data-hexpick]").dataset;
 const PATH = /[A-Z]+\d+-[A-Z]+\d+-[A-Z]+\d+/; // A field whose words show a way wants one.
@@ -130,10 +130,10 @@ class Picker {
   async locations(name) {
     let found = [name];
     try {
-      const answer = await fetch(`${WORDS.hexUrl.replace("HEX", encodeURIComponent(name))}?format=json`, {
-        credentials: "same-origin",
-      });
-      if (answer.ok) found = (await answer.json()).locations.map((one) => one.name);
+      // The map of a card has no campaign to ask: there, the hex alone is meant.
+      const answer =
+        WORDS.hexUrl && (await fetch(`${WORDS.hexUrl.replace("HEX", encodeURIComponent(name))}?format=json`));
+      if (answer?.ok) found = (await answer.json()).locations.map((one) => one.name);
     } catch {
       found = [name];
     }
