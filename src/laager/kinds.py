@@ -199,6 +199,8 @@ CHECKERS: dict[str, Callable[[Path], list[str]]] = {
     "dyo-charts": _of_model("dyo-charts"),
     "vasl-names": _of_model("vasl-names"),
     "ruling": _of_model("ruling"),
+    "temperaments": _of_model("temperaments"),
+    "battles": _of_model("battles"),
 }
 """How a file of each kind is checked; what is returned are warnings. BlanksError says that only blanks are left."""
 
@@ -229,6 +231,8 @@ MODELS: dict[str, tuple[str, str]] = {
     "dyo-charts": ("laager.rules.design_your_own.charts", "DyoCharts"),
     "vasl-names": ("laager.catalogue.dyo.spelling", "NamesFile"),
     "ruling": ("laager.rules.board.rulings.files", "RulingFile"),
+    "temperaments": ("laager.campaign.temperament", "TemperamentsFile"),
+    "battles": ("laager.simulation.battles.parameters", "BattlesFile"),
 }
 """In which module the model of each kind of file is, by what name."""
 

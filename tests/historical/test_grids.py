@@ -143,6 +143,6 @@ def test_a_file_without_blanks_is_left_alone() -> None:
 def test_too_much_for_a_grid() -> None:
     text = (PACKS / "abtf/rijnoord-charts.yaml").read_text(encoding="utf-8")
     grid = find_grid("hasl-charts", parse_document(text, "a").data, "axis-rg")
-    for cells in ([["I1"]] * 401, [["x"] * 23], [["x" * 401]], [["a\x00"]]):
+    for cells in ([["I1"]] * 401, [["x"] * 23], [["x" * 4001]], [["a\x00"]]):
         with pytest.raises(CellsError):
             write_cells(text, "a", grid, cells)

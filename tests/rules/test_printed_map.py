@@ -18,6 +18,7 @@ MAY_ASK = {
     "rules/edsons_ridge/terrain.py": "rubble of jungle burns as jungle; what was hit has been changed (CG14(4))",
     "vasl/setup/plan.py": "wooden or stone rubble: a counter for what fell",
     "los/questions/requests.py": "the boards of VASL are the printed map",
+    "web/records/map/pictures.py": "the ground alone is shown until the map is there",
 }
 """Modules that may ask what is printed, with why."""
 

@@ -470,6 +470,7 @@ SHAPES: Mapping[str, str] = {
     r"^#[0-9a-fA-F]{6}$": "# and six digits, such as #94b95f",
     r"^[0-9a-f]{64}$": "64 digits 0-9 and a-f",
     r"^[A-Z][A-Za-z0-9]{0,7}$": "a capital letter and up to seven letters or digits, such as KG1",
+    r"^\d{1,2}[-+]\d$": "morale and leadership modifier, such as 9-1",
     r"^[A-Z]{1,2}[0-9]{1,2}$": "one or two capital letters and a number, such as I1",
     r"^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$": "letters and digits, words joined by hyphens",
     r"^[A-Za-z0-9][A-Za-z0-9 -]*$": "letters, digits, blanks and hyphens, such as 18 AM",

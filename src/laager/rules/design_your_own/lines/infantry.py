@@ -36,19 +36,19 @@ class Capability(StrEnum):
     PARACHUTE = "parachute"
 
     @property
-    def printed(self) -> data.CapabilityRow:
+    def printed_row(self) -> data.CapabilityRow:
         """Its row of the printed chart, for its name, its mark and its clause."""
         return data.printed_charts().capabilities.row(self.value)
 
     @property
     def mark(self) -> str:
         """The letter of the A/B column."""
-        return self.printed.mark
+        return self.printed_row.mark
 
     @property
     def words(self) -> str:
         """What players call it."""
-        return self.printed.name
+        return self.printed_row.name
 
 
 SPECIALISTS = frozenset({Capability.ASSAULT_ENGINEER, Capability.SAPPER, Capability.COMMANDO})
@@ -219,7 +219,7 @@ def _specialist_breaches(rulebook: Rulebook, line: InfantryLine) -> Iterator[Bre
             yield _capability_breach(
                 line, capability, "the catalogue does not let them be", "leave it out", "DYO H1.21"
             )
-        row = capability.printed
+        row = capability.printed_row
         if line.kind is not Kind.SQUAD:
             yield _capability_breach(line, capability, "it is not a squad", "squads only", row.rule)
         if not line.bought:
@@ -253,7 +253,9 @@ def _commando_breaches(line: InfantryLine) -> Iterator[Breach]:
 def _elite_only_breaches(line: InfantryLine) -> Iterator[Breach]:
     for capability in (Capability.SKI, Capability.PARACHUTE):
         if capability in line.capabilities and not line.elite:
-            yield _capability_breach(line, capability, "they are not Elite", "elite MMC only", capability.printed.rule)
+            yield _capability_breach(
+                line, capability, "they are not Elite", "elite MMC only", capability.printed_row.rule
+            )
 
 
 @implements("DYO H1.202", "DYO H1.203", "DYO H1.25")
@@ -275,7 +277,7 @@ def side_wide_breaches(lines: Sequence[InfantryLine]) -> tuple[Breach, ...]:
         if lacking and len(lacking) < len(all_):
             message = f"{capability.words} for some only; {', '.join(lacking)} without"
             right = f"every {who} of the side or none"
-            breaches.append(Breach(Reason.ALL_OR_NONE, capability.printed.rule, message, right))
+            breaches.append(Breach(Reason.ALL_OR_NONE, capability.printed_row.rule, message, right))
     return tuple(breaches)
 
 
