@@ -195,7 +195,8 @@ def test_the_map_shows_what_the_viewer_knows() -> None:
     }
     assert mine.tvp["C4"] == 2
     enemy = layers(seen_by(cg, "allied"))
-    assert [(mark.label, mark.own) for mark in enemy.units] == [("4-6-7", False)]
+    # Under a "?" the enemy sees no type.
+    assert [(mark.label, mark.concealed, mark.own) for mark in enemy.units] == [("", True, False)]
     assert enemy.front is not None
 
 
