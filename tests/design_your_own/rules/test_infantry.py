@@ -154,7 +154,7 @@ def test_readings_of_who_can_be_bought() -> None:
 @pytest.mark.parametrize("mark", [SK, W, M])
 def test_some_with_it_and_some_without(mark: Capability) -> None:
     (breach,) = side_wide_breaches([line("a", 4, mark), line("b", 3)])
-    assert (breach.reason, breach.rule) == (Reason.ALL_OR_NONE, mark.printed.rule)
+    assert (breach.reason, breach.rule) == (Reason.ALL_OR_NONE, mark.printed_row.rule)
     assert "b without" in breach.what
     second = line("b", 3, mark, origin=LineOrigin.SECOND)
     assert side_wide_breaches([line("a", 4, mark), second]) == ()
