@@ -84,8 +84,8 @@ def test_results_of_another_run_are_not_mixed_in(plan: SimulationPlan, tmp_path:
         ("axis.cp", "is not a change"),
         ("axsi.cp+2", "did you mean axis"),
         ("axis.name+2", "isn't a number"),
-        ("axis.pc+2", "makes a card that isn't valid"),
-        ("axis.elr=9", "less than or equal to 5"),
+        ("axis.pc+2", "the card has no 'pc' there; numbers are"),
+        ("axis.elr=9", "sides.axis.elr: 9 is not valid; it should be .*5"),
         ("axis.nothing.cp+2", "the card has no 'nothing'"),
     ],
 )

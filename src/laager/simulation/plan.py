@@ -13,9 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.files import Document, problems_of
 from laager.campaign.cards import find_card
 from laager.campaign.log import Entry, Loaded
 from laager.campaign.opening import opening_entries
@@ -83,16 +84,19 @@ class SimulationPlan:
                 right = "name a figure of the side's half of the card, such as axis.cp+2"
                 raise DataError([Problem(f"{text!r}: the card has no {folder!r} there", right)])
         name = "cpp" if name == "cp" and "cpp" in place else name
-        before = place.get(name, 0)
+        before, known = place.get(name, 0), name in place
+        numbers = [key for key, value in place.items() if isinstance(value, int) and not isinstance(value, bool)]
         if isinstance(before, bool) or not isinstance(before, int):
-            numbers = [key for key, value in place.items() if isinstance(value, int) and not isinstance(value, bool)]
             raise DataError([Problem(f"{text!r}: {name} isn't a number", did_you_mean(name, numbers, "numbers are"))])
         place[name] = number if operation == "=" else before + (number if operation == "+" else -number)
         changed = replace(self, setting={**self.setting, "card": card}, change=text)
         try:
             find_ruleset(self.ruleset).context(changed.opening(1)[0].body)
         except ValueError as err:
-            raise DataError([Problem(f"{text!r} makes a card that isn't valid: {_first_line(err)}")]) from None
+            if not known:
+                right = did_you_mean(name, [figure for figure in numbers if figure != name], "numbers are")
+                raise DataError([Problem(f"{text!r}: the card has no {name!r} there", right)]) from None
+            raise DataError([Problem(f"{text!r} makes a card that isn't valid: {_first_line(err, card)}")]) from None
         return changed
 
 
@@ -130,10 +134,9 @@ def _parse_change(text: str, sides: list[str]) -> tuple[str, list[str], str, int
     return side, path.split("."), operation, int(number)
 
 
-def _first_line(err: ValueError) -> str:
+def _first_line(err: ValueError, card: Mapping[str, Any]) -> str:
     if isinstance(err, ValidationError):
-        first = err.errors(include_url=False)[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        return str(problems_of(err, Document(card, ""), BaseModel)[0])
     return str(err).splitlines()[0]
 
 
