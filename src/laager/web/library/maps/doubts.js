@@ -52,7 +52,7 @@ function between(one, other) {
 
 // Each of them is outlined on the map, the current one stronger.
 function outline() {
-  const drawn = world?.querySelector("svg");
+  const drawn = world?.querySelector(".map-top");
   if (!drawn) return;
   drawn.querySelector("#layer-doubts")?.remove();
   const layer = document.createElementNS("http://www.w3.org/2000/svg", "g");

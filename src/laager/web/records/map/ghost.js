@@ -30,7 +30,8 @@ export class Ghost {
     const { svg, size } = this.view;
     const turn = this.turn;
     // A picture within a picture may fetch nothing, so that one on the boards' own pictures has no ghost.
-    if (!svg || svg.querySelector("#layer-backdrop")) return;
+    // Nor has what is painted in the editor of maps: the page's own styles draw it, and it changes with each stroke.
+    if (!svg || svg.querySelector("#layer-backdrop, #layer-painting")) return;
     if (this.view.stage.classList.contains("moving")) {
       this.renew();
       return;
