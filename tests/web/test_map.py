@@ -271,6 +271,7 @@ def test_the_map_goes_by_keyboard_and_search(game: Game, people: People, desk: C
     assert scale_of(anna) > before
     page.keyboard.press("0")
     page.locator(".map-layers summary").click()
+    page.wait_for_selector(".map-stage:not(.moving)")
     assert page.locator("#layer-units").is_visible()
     page.get_by_label("Units").uncheck()
     assert not page.locator("#layer-units").is_visible()
@@ -290,7 +291,7 @@ def test_an_open_map_is_drawn_anew_when_something_can_be_seen(
     page.get_by_role("link", name="I13", exact=True).click()
     page.wait_for_selector('[data-panel][data-shows="I13"]')
     page.evaluate("document.querySelector('.map-list').dataset.old = 'yes'")
-    with page.expect_response("**/map.svg"), page.expect_response("**/map/hex/I13"):
+    with page.expect_response("**/map.svg?beside=1"), page.expect_response("**/map/hex/I13"):
         page.evaluate("document.body.dispatchEvent(new CustomEvent('laager:changed'))")
     page.wait_for_selector(".map-list[open]:not([data-old])")
     assert page.locator(".hex-chosen").count() == 1
@@ -325,8 +326,10 @@ def test_a_printed_map_stands_on_the_first_page(people: People, begin: Begin, de
     own.go(f"/campaign/{game.pk}/axis/map")
     own.page.locator(".map-stage.drawn").wait_for()
     own.page.emulate_media(media="print")
-    box = own.page.locator(".map-world svg").bounding_box()
+    box = own.page.locator(".map-drawing").bounding_box()
     assert box is not None
+    assert own.page.locator(".map-top").bounding_box() == box, "what is marked lies on its hexes"
+    assert not own.page.locator(".map-first").is_visible()
     assert box["x"] >= 0
     assert box["width"] <= 718
     assert box["height"] > 300
