@@ -173,6 +173,7 @@ def test_the_slider_goes_through_the_past(game: Game, people: People, desk: Call
     page.wait_for_function(f"() => Number(document.querySelector('#history-range').value) > {before + 2}")
     page.get_by_role("button", name="Stop").click()
     page.locator("#history-at").fill("2")
-    with page.expect_response("**/map.svg?at=2"):
+    with page.expect_response("**/map.svg?beside=1&at=2"):
         page.get_by_role("button", name="Show", exact=True).first.click()
     page.wait_for_function("() => document.querySelector('#moment-title').innerText.includes('entry 2 ')")
+    page.wait_for_url("**/history?at=2")

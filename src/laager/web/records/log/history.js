@@ -94,7 +94,7 @@ class History {
       const [part] = await Promise.all([this.fetchPart(at), this.fetchMap(at)]);
       if (turn !== this.turn) return;
       this.put(part);
-      if (remember) history.replaceState({ at }, "", `${this.bar.dataset.address}?beside=1&at=${at}`);
+      if (remember) history.replaceState({ at }, "", `${this.bar.dataset.address}?at=${at}`);
     } catch (err) {
       this.stop();
       this.now.textContent = String(err.message ?? err);
