@@ -120,12 +120,13 @@ answers:
   - side: axis
     for: purchases
     answer: {groups: [{rg: I3, setup: on-map}, {rg: G1}]}
-  - {side: allied, for: purchases, default: true}
+  - {side: allied, for: purchases, answer: {groups: []}}
 """
     laager.well("answer", write("a.yaml", buy))
     own = "".join(laager(*c.split(), "--side", "axis").text for c in COMMANDS)
     assert "I3/1" in own
     assert "G1/1" in own
+    assert "spend " in own
     for command in COMMANDS:
         text = laager(*command.split(), "--side", "allied").text
         for secret in ("I3/1", "8-3-8", "75L AT PaK", "Assault engineer", "spend "):

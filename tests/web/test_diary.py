@@ -152,9 +152,9 @@ def test_the_diary_can_be_narrowed(people: People) -> None:
     units = numbers(people, game, Filter("units"))
     assert {log[n - 1].entry.body["kind"].split("-")[0] for n in units} <= {"unit", "vehicle"}
     assert numbers(people, game, Filter("undone")) == []
-    moved = numbers(people, game, Filter(text="AX1 RETAINED"))
+    moved = numbers(people, game, Filter(text="H-I6/1 RETAINED"))
     assert moved
-    assert all("AX1" in log[n - 1].text and "Retained" in log[n - 1].text for n in moved)
+    assert all("H-I6/1" in log[n - 1].text and "Retained" in log[n - 1].text for n in moved)
     late = numbers(people, game, Filter(since=len(log) - 20))
     assert late
     assert min(late) > len(log) - 20
