@@ -37,7 +37,7 @@ class Rolling:
         raise AssertionError("nothing is asked")
 
     def roll(self, dice: str = "") -> Asked:
-        """Answer with the proposals until such dice are asked."""
+        """Answer with the proposals, but buy nothing, until such dice are asked."""
         for _ in range(80):
             asked = self.asked()
             roll = asked.pending.roll
@@ -47,10 +47,13 @@ class Rolling:
         raise AssertionError(f"no {dice} was asked")
 
     def go_on(self, asked: Asked) -> None:
-        """Take the proposal, or let Laager roll."""
+        """Take the proposal, or buy nothing, or let Laager roll."""
         mine = seat(self.game, self.user(asked), asked.pending.side)
         if asked.pending.question is None:
             actions.roll(mine, asked.mark)
+        elif asked.pending.key == "purchases":
+            # What came of a purchase is shown as a sheet, not with its dice.
+            actions.answer(mine, asked.mark, {"groups": []})
         else:
             actions.answer(mine, asked.mark, asked.pending.question.default)
 
