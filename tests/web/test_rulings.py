@@ -7,7 +7,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils.html import escape
 
+from laager.rules.board.names import UnitNames
 from laager.web.campaigns.tables import look
 from laager.web.library.files import offers
 from laager.web.models import Member, Role
@@ -47,6 +49,12 @@ def units(game: Game, people: People, side: str) -> list[Unit]:
         return [unit for unit in table.view.state.units_of(side) if unit.on_map]
 
 
+def named(game: Game, people: People, unit: Unit) -> str:
+    """What the player of the Axis calls a unit of that side, as a page has it."""
+    with look(seat(game, people.anna, "axis")) as table:
+        return str(escape(UnitNames(table.view.state).name(unit)))
+
+
 def page(client: Client, game: Game, side: str, address: str = "ruling/") -> str:
     """A page of a seat, its blanks as a reader sees them."""
     answer = client.get(f"/campaign/{game.pk}/{side}/{address}")
@@ -83,12 +91,16 @@ def test_a_slip_is_put_right_and_nothing_else_changes(game: Game, anna: Client, 
     send(anna, game, "axis", "change", **form)
     assert "Nothing yet." in page(anna, game, "axis")
     send(anna, game, "axis", "change", **form | {"v.marks": ["broken"]})
-    assert f"({unit.id}): marks: concealed → broken" in page(anna, game, "axis")
+    name = named(game, people, unit)
+    assert name.startswith("4-6-7 &quot;")
+    assert f"{name}: marks: concealed → broken" in page(anna, game, "axis")
     before = {u.id: u for u in units(game, people, "axis")}
     send(anna, game, "axis", "propose", why="it broke in the last turn")
     table = page(bert, game, "allied", "")
     assert "it broke in the last turn" in table
-    assert f"({unit.id}): – → axis map {unit.at}" in table
+    # The enemy sees it from then on, and does not learn its letter and group.
+    assert f"a {unit.type}: – → axis map {unit.at}" in table
+    assert name not in table
     assert bert.post(f"/campaign/{game.pk}/allied/changing/consent-ruling/", {"agree": "yes"}).status_code == 302
     after = {u.id: u for u in units(game, people, "axis")}
     assert {key for key in after if after[key] != before[key]} == {unit.id}

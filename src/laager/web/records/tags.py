@@ -12,11 +12,14 @@ from django.utils.translation import gettext_lazy as _
 
 from laager.campaign import rulings
 from laager.rules.board.context import CardContext
+from laager.rules.board.names import UnitNames
 from laager.rules.board.rulings.differences import Difference
 from laager.rules.board.rulings.proposing import counts_at_once, open_changes
+from laager.rules.board.state import BoardState
 from laager.sheets.story import has_story, latest
 from laager.web.campaigns import scenes
 from laager.web.campaigns.tables import Table
+from laager.web.shared.translation import language
 
 if TYPE_CHECKING:
     from laager.campaign import Column
@@ -133,3 +136,10 @@ def ruling_terms(table: Table) -> dict[str, Any]:
 def ruling_changes(table: Table) -> list[Difference]:
     """Return what the ruling that is asked for changes, before and after, as far as the seat may know."""
     return open_changes(table.campaign, table.seat.viewer)
+
+
+@register.filter
+def in_names(text: str, table: Table) -> str:
+    """Return a line of a ruling with the seat's names for units: `4-6-7 "A" of I1/1` for `4-6-7 (AX695)`."""
+    state = table.view.state
+    return UnitNames(state, language(), table.view.named).say(text) if isinstance(state, BoardState) else text
