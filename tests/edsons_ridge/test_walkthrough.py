@@ -34,11 +34,13 @@ def initial(campaign: Campaign) -> Stage:
         campaign,
         "end-of-scenario",
         answers={
+            ("axis", "purchases"): {"groups": []},
+            ("allied", "purchases"): {"groups": []},
             ("allied", "fortifications"): {"works": [{"work": "foxhole 3S"}]},
             ("axis", "play"): {"status": "agreed", "turn": 3, "side": "axis"},
         },
         proposals=(
-            *("agreements", "purchases", "blast-areas", "bombardment", "play-ended"),
+            *("agreements", "blast-areas", "bombardment", "play-ended"),
             *("scenario-report", "ground-report", "ground-report-agreed", *SETUP),
         ),
     )
