@@ -44,13 +44,13 @@ def reports(campaign: Campaign, side: str = "axis") -> list[Entry]:
 
 
 def play_until(campaign: Campaign, enough: Callable[[Campaign], bool]) -> Campaign:
-    """Everybody takes what is proposed, but the Axis attack each date."""
+    """Everybody takes what is proposed, but the Axis attack each date, and buy nothing beside that."""
     while not enough(campaign):
         pending = campaign.pending()[0]
         assert pending.question is not None
         value = pending.question.default
         attacks = pending.side == "axis" and isinstance(value, dict) and "attack" in value
-        campaign.answer(pending.side, pending.key, {**value, "attack": True} if attacks else value)
+        campaign.answer(pending.side, pending.key, {**value, "groups": [], "attack": True} if attacks else value)
     return campaign
 
 
