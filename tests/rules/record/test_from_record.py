@@ -107,7 +107,7 @@ def shown(campaign: Campaign, viewer: str) -> Iterator[tuple[str, Any]]:
         yield f"sheet {sheet.title}", replace(sheet, rows=tuple(rows))
     layers = ruleset.drawing(campaign.context, seen.state)[1]
     units, forts = sorted(layers.units, key=_side_of), sorted(layers.forts, key=_side_of)
-    yield "map", replace(layers, units=units, forts=forts)
+    yield "map", replace(layers, units=units, forts=forts, ground=sorted(layers.ground, key=_side_of))
     for pending in seen.pending:
         what = pending.question.describe() if pending.question else repr(pending.roll)
         yield f"question {pending.key}", (pending.side, json.dumps(what, sort_keys=True, default=str))
