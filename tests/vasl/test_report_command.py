@@ -43,7 +43,7 @@ def numbered(text: str) -> str:
 
 
 def firefight(laager: Laager) -> Path:
-    """Import a board, begin a campaign on it, and play until the battle is to be reported."""
+    """Import a board, begin a campaign on it, and play until the battle is to be reported; nobody buys anything."""
     boards = laager.folder / "boards"
     boards.mkdir()
     draft = Draft("20", columns=14, rows=10)
@@ -56,7 +56,7 @@ def firefight(laager: Laager) -> Path:
     card = laager.folder / "card.yaml"
     card.write_text(numbered((PL / "walkthrough.yaml").read_text("utf-8")), "utf-8")
     laager.well("new", card, "--file", laager.folder / "own.laager")
-    until(laager, "battle-report")
+    until(laager, "battle-report", "axis", "allied")
     return boards
 
 
@@ -80,10 +80,11 @@ def town(laager: Laager) -> Path:
     return boards
 
 
-def until(laager: Laager, key: str) -> None:
-    """Take all proposals until a question is asked."""
+def until(laager: Laager, key: str, *thrifty: str) -> None:
+    """Take all proposals until a question is asked, but sides that are thrifty buy nothing."""
     file = laager.folder / "answers.yaml"
-    file.write_text(f"laager: answers/1\nanswers:\n  - {{until: {key}}}\n", "utf-8")
+    lines = [f"  - {{side: {side}, for: purchases, answer: {{groups: []}}}}\n" for side in thrifty]
+    file.write_text(f"laager: answers/1\nanswers:\n{''.join(lines)}  - {{until: {key}}}\n", "utf-8")
     laager.well("answer", file, "-c", laager.folder / "own.laager")
 
 
