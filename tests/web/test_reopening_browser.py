@@ -21,7 +21,10 @@ WHY = "the squad was lost, and we forgot it"
 
 
 def play_until_second_report(seats: list[Seat]) -> None:
-    """Everybody takes what is proposed, but the Axis attack; the second battle is to be reported by the Axis."""
+    """Nobody buys groups, the Axis attack, the rest is as proposed; the second battle is to be reported by the Axis.
+
+    So the CP are there to attack with, and squads stand on the map for all to see.
+    """
     reports = 0
     while True:
         for one in seats:
@@ -34,6 +37,8 @@ def play_until_second_report(seats: list[Seat]) -> None:
         if reports == 2:
             return
         value = question.default
+        if question.key == "purchases":
+            value = {**value, "groups": []}
         if isinstance(value, dict) and "attack" in value:
             value = {**value, "attack": one.name == "axis"}
         actions.answer(one, asked[0].mark, value)

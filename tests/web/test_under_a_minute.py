@@ -96,7 +96,7 @@ def test_a_slip_on_the_map_is_put_right_in_under_a_minute(
     hand.write(anna.page.get_by_label("Find hex"), str(squad.hex))
     hand.click(anna.page.get_by_role("button", name="Show", exact=True))
     panel = anna.page.locator("[data-panel]")
-    hand.click(panel.locator("summary", has_text=squad.label))
+    hand.click(panel.locator(f"#line-units-{squad.id} > summary"))
     form = panel.locator("form", has=anna.page.locator(f'input[name="key"][value="{squad.id}"]'))
     hand.write(form.get_by_label("Location"), to)
     hand.click(form.get_by_role("button", name="Change it"))
