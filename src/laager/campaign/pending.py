@@ -52,6 +52,10 @@ class CheckedOnce:
         self.check, self.context = check, context
         self._passed: tuple[Any, bytes] = None, b""
 
+    def __repr__(self) -> str:
+        """Return what the check itself is called: a question reads the same to all who have it."""
+        return repr(self.check)
+
     def __call__(self, value: Any) -> Sequence[Problem]:
         """Return what the rules have against an answer."""
         state, written = self.context.state, to_json(value)
