@@ -16,6 +16,7 @@ from laager.campaign.views import view
 from laager.cli.play.answers import AnswerEntry, give_one
 from laager.rules.board.card.parts import other_side
 from laager.rules.board.facts import UnitNamed
+from laager.rules.board.names import UnitNames
 from laager.sheets import catalogue, print_pdf
 
 from .campaigns import NOON, SIDES, begun, played, steps
@@ -47,6 +48,7 @@ def known(campaign: Campaign, side: str) -> set[str]:
     """Every mark of a unit or fortification in what a side may see by other ways."""
     seen = view(campaign, side)
     text = json.dumps(campaign.ruleset.describe(seen.state), default=str)
+    text += "\n".join(repr(one.entry) for one in seen.log)
     text += "\n".join(lines_of(log_in_words(campaign, seen), full=True))
     return set(MARK.findall(text))
 
@@ -66,18 +68,43 @@ def hidden(campaign: Campaign, side: str) -> set[str]:
 @pytest.mark.parametrize("card", ["rzhavets", soak("sorgiva")])
 @pytest.mark.parametrize("side", SIDES)
 def test_what_is_hidden_is_on_no_sheet_of_the_enemy(card: str, side: str) -> None:
-    campaign = played(card)
+    campaign, owner = played(card), other_side(side)
     secret = hidden(campaign, side)
     assert secret
     assert not marks_of(card, side) & secret
+    called, own = names_of(campaign, owner), set(names_of(campaign, side).values())
+    names = {name for mark in secret if (name := called.get(mark)) and name not in own}
+    assert names
+    assert not names_on(card, side, names)
+    # The owner's sheets show all of it, by its number or its name: what is looked for could be found.
     unplaced = {fort.id for fort in campaign.state.forts.values() if not fort.at}
-    assert secret <= marks_of(card, other_side(side)) | unplaced
+    theirs = names_on(card, owner, {called[mark] for mark in secret if mark in called})
+    assert names & theirs
+    assert secret <= marks_of(card, owner) | unplaced | {mark for mark in secret if called.get(mark) in theirs}
 
 
 @cache
 def marks_of(card: str, side: str) -> set[str]:
     """Every mark of a unit or fortification on what a side can print."""
-    return set(MARK.findall(" ".join(lists(played(card), side))))
+    return set(MARK.findall(" ".join(printed(card, side))))
+
+
+@cache
+def printed(card: str, side: str) -> list[str]:
+    """The text of all pages that a side can print of a campaign that was played."""
+    return lists(played(card), side)
+
+
+def names_of(campaign: Campaign, side: str) -> dict[str, str]:
+    """What a side calls its own units that have a group, by their number."""
+    names = UnitNames(view(campaign, side).state)
+    return {unit.id: names.name(unit) for unit in campaign.state.units.values() if unit.side == side and unit.group}
+
+
+def names_on(card: str, side: str, names: set[str]) -> set[str]:
+    """Which of these names are on what a side can print."""
+    text = squeezed(" ".join(printed(card, side)))
+    return {name for name in names if re.search(rf"{re.escape(squeezed(name))}(?!\d)", text)}
 
 
 @pytest.mark.parametrize("card", ["rzhavets", "rijnoord"])
