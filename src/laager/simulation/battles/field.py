@@ -17,6 +17,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.places import hex_of, is_accessible
 from laager.rules.board.report.form import OFF_MAP, ON_MAP
 from laager.rules.board.report.marks import LASTING, NOT_GOOD_ORDER, marks_replaced_by
+from laager.rules.board.state import evolve
 from laager.rules.board.units import HIDING, Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.firefight.play import held_back
@@ -170,7 +171,10 @@ class FoughtField:
 
     @cached_property
     def _pl_strategic(self) -> Collection[str]:
-        return frozenset(self.cg.strategic())
+        # A concealed Gun makes its Location Strategic too, but the enemy doesn't know of it.
+        state = self.cg.state
+        known = {name: unit for name, unit in state.units.items() if unit.known}
+        return frozenset(self.cg.with_state(evolve(state, units=known)).strategic())
 
     @cached_property
     def _hasl_strategic(self) -> Collection[str]:
