@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laager.rules.board.changes import capture_unit, eliminate, recall_unit, remove_unit
+from laager.campaign.facts import may_see
+from laager.rules.board.changes import capture_unit, eliminate, hide, recall_unit, remove_unit, reveal_with_prisoners
 from laager.rules.board.facts import UnitAttached, UnitMarked
 from laager.rules.board.hasl.refit.leaders import recombining_and_hardening
 from laager.rules.board.hasl.refit.prisoners import prisoners
 from laager.rules.board.hasl.variant import Variant
+from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark, Place
 from tests.historical.aftermath import aftermath, cvp, ours, refusals
 from tests.historical.driver import run
@@ -42,6 +44,21 @@ def test_the_proposal_takes_guarded_ones_off_and_frees_the_others() -> None:
     text = played.questions("prisoners-agreed")[0].text
     assert "6-4-8 (AL1) taken-off" in text
     assert "4-6-7 (AX4) freed" in text
+
+
+def test_a_prisoners_side_does_not_know_which_unit_guards_him_while_the_guard_is_out_of_sight() -> None:
+    cg = held()
+    guard = cg.state.units["AX1"].but(known=True)
+    cg.state = cg.state.with_unit("AX1", lambda _: guard)
+    theirs = evolve(cg.state, viewer="allied")
+    guards = []
+    for seen in (False, True):
+        unit = cg.state.units["AX1"]
+        for fact in reveal_with_prisoners(cg, unit, "open") if seen else hide(unit, Mark.CONCEALED, "setup"):
+            cg.state = fact.apply(cg.state)
+            theirs = fact.apply(theirs) if may_see(fact.to, "allied") else theirs
+        guards.append((theirs.units["AL1"].with_unit, cg.state.units["AL1"].with_unit))
+    assert guards == [("", "AX1"), ("AX1", "AX1")]
 
 
 def lose_guard(cg: Any, how: str) -> None:

@@ -255,6 +255,15 @@ def reveal(unit: Unit, why: str) -> Iterator[Fact]:
         yield UnitRevealed(unit=unit.but(marks=unit.marks - hiding, known=True), why=why)
 
 
+def reveal_with_prisoners(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
+    """The enemy learns of a unit, and who of his it guards."""
+    yield from reveal(unit, why)
+    if not unit.known:
+        for prisoner in carried_by(cg, unit):
+            if prisoner.side != unit.side:
+                yield UnitAttached(unit=prisoner.id, to_unit=unit.id, why=why, to=prisoner.audience)
+
+
 def hide(unit: Unit, mark: Mark, why: str) -> Iterator[Fact]:
     """A unit is concealed or hidden in one way: the enemy knows it no longer."""
     yield UnitMarked(

@@ -69,10 +69,15 @@ class UnitHidden(Fact):
     side: str
 
     def apply(self, state: BoardStateT) -> BoardStateT:
-        """Strike it from the enemy's list; its owner keeps it."""
+        """Strike it from the enemy's list; its owner keeps it. Who is with it, is with nobody that the enemy knows."""
         if state.viewer in (UMPIRE, self.side):
             return state.with_unit(self.unit, lambda u: u.but(known=False))
-        return evolve(state, units={k: u for k, u in state.units.items() if k != self.unit})
+        units = {
+            name: unit.but(with_unit="") if unit.with_unit == self.unit else unit
+            for name, unit in state.units.items()
+            if name != self.unit
+        }
+        return evolve(state, units=units)
 
     def tell(self) -> str:
         """Say it in a line."""

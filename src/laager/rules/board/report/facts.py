@@ -144,7 +144,8 @@ def _update_knowledge(cg: CardContext, side: str) -> Procedure[None]:
             continue
         hidden = changes.is_unseen(cg, unit)
         if not hidden and not unit.known:
-            yield from yield_facts(changes.reveal(unit, "on the map without concealment when play ended"))
+            why = "on the map without concealment when play ended"
+            yield from yield_facts(changes.reveal_with_prisoners(cg, unit, why))
         elif hidden and unit.known:
             yield UnitHidden(unit=unit.id, side=side, why="with a concealed unit")
 

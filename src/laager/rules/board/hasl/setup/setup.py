@@ -14,7 +14,15 @@ from laager.campaign import Fact, Field, Procedure, SightAsked, implements, step
 from laager.catalogue import VehicleType
 from laager.rules.board.buying.works import ALLOWANCES, HALF_SQUAD, SQUAD, HipCap
 from laager.rules.board.card.parts import other_side
-from laager.rules.board.changes import INFANTRY, LEADERS, carried_by, change_marks, is_vehicle, place_unit, reveal
+from laager.rules.board.changes import (
+    INFANTRY,
+    LEADERS,
+    carried_by,
+    change_marks,
+    is_vehicle,
+    place_unit,
+    reveal_with_prisoners,
+)
 from laager.rules.board.facts import FortGone, UnitMarked
 from laager.rules.board.hasl.areas import declared_guns, is_qualified, qualified_crew
 from laager.rules.board.hasl.buying.fortifications import upgrade_problems
@@ -217,7 +225,8 @@ class HaslSetup(BoardSetup[HaslPlan]):
         unit = self.cg.state.units[placement.unit.id]
         if placement.at and placement.hide == NONE:
             secret = unit.marks & SECRET if not unit.known else frozenset()
-            yield from reveal(unit.but(marks=unit.marks - secret), f"it stands openly in {placement.at}")
+            shown = unit.but(marks=unit.marks - secret)
+            yield from reveal_with_prisoners(self.cg, shown, f"it stands openly in {placement.at}")
             if secret:
                 yield UnitMarked(unit=unit.id, add=secret, why="not shown yet", to=(plan.side,))
         for captive in carried_by(self.cg, unit):
