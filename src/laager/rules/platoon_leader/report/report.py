@@ -35,7 +35,7 @@ from laager.rules.platoon_leader.state import Round
     "PL 2.9",
     "End of play and battle report",
     also=("PL CG2", "PL CG7", "PL CG8", "PL CG9", "PL 1.33", "PL 3.0"),
-    edition=4,
+    edition=5,
 )
 def firefight_end(cg: Cg) -> Procedure[None]:
     """Play to the end, have both sides report, apply what they report, begin the RePh."""

@@ -26,7 +26,7 @@ from laager.rules.board.wording import yield_facts
 
 
 @implements("ABtF 9.11", "ABtF 9.12", "ABtF 9.3", "ER CG20")
-@step("HASL 12", "Report on the scenario", edition=3)
+@step("HASL 12", "Report on the scenario", edition=4)
 def scenario_report(cg: Hasl) -> Procedure[None]:
     """Both sides report what play has left of their OB and the ground; the Refit Phase begins."""
     yield from follow(cg, (yield from both_reports(ScenarioReport, cg)))

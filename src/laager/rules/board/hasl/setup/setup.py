@@ -60,7 +60,7 @@ SECRET = frozenset({Mark.BUTTONED_UP, Mark.CREW_EXPOSED, Mark.ABANDONED})
 
 
 @implements("HASL 26", "ABtF 9.6214", "ER 1.5232", "ER 1.52321", "ER 1.52322")
-@step("HASL 28", "Setup", edition=4)
+@step("HASL 28", "Setup", edition=5)
 def setting_up(cg: Hasl) -> Procedure[None]:
     """The side that the scenario puts first sets up completely, then the other."""
     first = cg.state.scenario.sets_up_first
