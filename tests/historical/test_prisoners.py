@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laager.campaign.facts import may_see
-from laager.rules.board.changes import capture_unit, eliminate, hide, recall_unit, remove_unit, reveal_with_prisoners
+from laager.rules.board.changes import (
+    capture_unit,
+    eliminate,
+    hand_to_guard,
+    hide,
+    recall_unit,
+    remove_unit,
+    reveal_with_prisoners,
+)
 from laager.rules.board.facts import UnitAttached, UnitMarked
 from laager.rules.board.hasl.refit.leaders import recombining_and_hardening
 from laager.rules.board.hasl.refit.prisoners import prisoners
@@ -59,6 +67,18 @@ def test_a_prisoners_side_does_not_know_which_unit_guards_him_while_the_guard_is
             theirs = fact.apply(theirs) if may_see(fact.to, "allied") else theirs
         guards.append((theirs.units["AL1"].with_unit, cg.state.units["AL1"].with_unit))
     assert guards == [("", "AX1"), ("AX1", "AX1")]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_prisoners_side_is_told_only_of_a_guard_that_it_sees(known: bool) -> None:
+    cg = held()
+    guard = cg.state.units["AX2"].but(known=known)
+    theirs = cg.state = cg.state.with_unit("AX2", lambda _: guard)
+    for fact in hand_to_guard(cg.state.units["AL1"], guard, "Recombined"):
+        cg.state = fact.apply(cg.state)
+        theirs = fact.apply(theirs) if may_see(fact.to, "allied") else theirs
+    assert cg.state.units["AL1"].with_unit == "AX2"
+    assert theirs.units["AL1"].with_unit == ("AX2" if known else "")
 
 
 def lose_guard(cg: Any, how: str) -> None:

@@ -124,6 +124,16 @@ def put_under_guard(prisoner: Unit, guard: str, why: str) -> Iterator[Fact]:
     yield UnitAttached(unit=prisoner.id, to_unit=guard, why=why, to=prisoner.audience)
 
 
+def hand_to_guard(prisoner: Unit, guard: Unit, why: str) -> Iterator[Fact]:
+    """A unit guards a prisoner from now on; the prisoner's side isn't told of one that it doesn't see."""
+    if guard.known:
+        yield UnitAttached(unit=prisoner.id, to_unit=guard.id, why=why, to=prisoner.audience)
+        return
+    if prisoner.with_unit:
+        yield UnitAttached(unit=prisoner.id, why=why, to=(prisoner.side,))
+    yield UnitAttached(unit=prisoner.id, to_unit=guard.id, why=why, to=(guard.side,))
+
+
 def recall_unit(cg: CardContext, unit: Unit, why: str) -> Iterator[Fact]:
     """A unit is Recalled; with a vehicle go its armor leader and the SW on it, passengers and towed Guns stay."""
     crew = [item for item in carried_by(cg, unit) if is_vehicle(unit) and item.kind in {"armor-leader", "sw"}]

@@ -158,7 +158,7 @@ def _assign_guards(cg: CardContext, pair: Pair) -> Procedure[None]:
             continue
         guard_id = _real_id(cg, enemy, guard_of(pair[enemy], after.at, after.holder or GUARD))
         if guard_id and guard_id != unit.with_unit:
-            yield UnitAttached(unit=unit.id, to_unit=guard_id, why="guarded", to=unit.audience)
+            yield from yield_facts(changes.hand_to_guard(unit, cg.state.units[guard_id], "guarded"))
 
 
 def _real_id(cg: CardContext, side: str, guard: Unit | None) -> str:

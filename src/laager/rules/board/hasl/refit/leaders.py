@@ -16,8 +16,8 @@ from laager.rules.board.changes import (
     change_marks,
     change_type,
     eliminate,
+    hand_to_guard,
     harden,
-    put_under_guard,
     remove_unit,
 )
 from laager.rules.board.facts import UnitAttached, UnitHidden
@@ -177,8 +177,8 @@ def recombine(cg: Hasl, first: Unit, second: Unit) -> Iterator[Fact]:
     yield from change_marks(first, add=marks, remove=first.marks - marks, why=f"Recombined with {second.id}")
     for item in list(carried_by(cg, second)):
         if item.has(Mark.PRISONER):
-            # His own side sees who guards him.
-            yield from put_under_guard(item, first.id, "Recombined")
+            yield from change_marks(item, remove=[Mark.UNGUARDED], why="Recombined")
+            yield from hand_to_guard(item, first, "Recombined")
             continue
         if item.known and not first.known:
             yield UnitHidden(unit=item.id, side=item.side, why="with a concealed unit")
