@@ -86,7 +86,7 @@ def read_healing(result: Value) -> str:
 
 
 @implements("ABtF 9.611", "ER 1.511")
-@step("HASL 15", "Recombining and hardening", edition=2)
+@step("HASL 15", "Recombining and hardening", edition=3)
 def recombining_and_hardening(cg: Hasl) -> Procedure[None]:
     """HS Recombine as their sides choose; then units Battle Harden, by the table or as the players say."""
     answers = yield from ask_all(recombining_question(cg, side) for side in SIDES)
