@@ -42,6 +42,7 @@ def to_the_cart(one: Desk, game: Game, side: str) -> Page:
 def to_empty_cart(one: Desk, game: Game, side: str) -> Page:
     """Go to the cart, and take out of it what is proposed."""
     page = to_the_cart(one, game, side)
+    page.wait_for_load_state()
     page.get_by_role("button", name="Empty the cart").click()
     attacks, patrols = page.locator('[name="a.attack"][value="no"]'), page.locator('[name="a.patrols"]')
     if attacks.count():
@@ -138,6 +139,20 @@ def test_what_is_typed_survives_a_refusal_and_the_browser(
     other = to_the_cart(desk(people.anna), game, "axis")
     assert other.locator('[name="a.groups.0.count"]').input_value() == "9"
     assert other.locator("#refused").is_visible()
+
+
+def test_a_cart_emptied_while_the_page_still_loads_is_added_up(
+    people: People, game: Game, desk: Callable[..., Desk]
+) -> None:
+    """The modules for the map come last: nobody has to wait for them."""
+    one = desk(people.anna)
+    one.page.route("**/hexpick.js", lambda _: None)
+    page = to_the_cart(one, game, "axis")
+    page.wait_for_function("() => document.readyState === 'interactive'")
+    page.get_by_role("button", name="Empty the cart").click()
+    page.unroute("**/hexpick.js")
+    page.locator("#check .total strong", has_text=re.compile("^0$")).first.wait_for()
+    assert page.locator("tr[data-row]").count() == 0
 
 
 def test_two_browsers_give_one_answer(people: People, game: Game, desk: Callable[..., Desk]) -> None:

@@ -453,4 +453,5 @@ function toLine(number) {
   area.setSelectionRange(begin, begin + (lines[number - 1] || "").length);
 }
 
-if (form) start();
+// After htmx, which begins when all modules are there: before that a button sends the form, and nothing goes unchecked.
+if (form) document.addEventListener("DOMContentLoaded", start);
