@@ -210,6 +210,8 @@ class Setting:
         known |= {"ruleset": "pl", "rules": "pl", "form": "text", "hex_name": "A1", "rest": "x"}
         known |= {"card": "rzhavets", "key": "x", "uidb64": "x", "token": "x"}
         if name == "name":
+            if "/units/" in route and at == "allied":
+                return "AL1"
             return next((value for part, value in NAMES.items() if part in route), "mine.yaml")
         return known[name]
 
