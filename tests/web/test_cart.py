@@ -221,6 +221,7 @@ def test_a_multi_choice_cell_closes_after_the_click_that_leaves_it(
     people: People, game: Game, desk: Callable[..., Desk]
 ) -> None:
     page = to_the_cart(desk(people.anna), game, "axis")
+    page.wait_for_load_state()
     page.evaluate(
         """() => {
           const cell = document.createElement("details");
