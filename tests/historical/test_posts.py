@@ -27,7 +27,7 @@ def first_setups(card: str) -> tuple[tuple[HaslSetup, Mapping[str, SetupPlace]],
         one = campaign.pending()[0]
         if one.key == "setup":
             asked = HaslSetup(Setting(cast("Hasl", campaign.context), one.side))
-            found.append((asked, dict(asked.proposed)))
+            found.append((asked, dict(asked.proposed_places)))
         campaign.answer(one.side, one.key, one.question.default) if one.question else campaign.roll_for(one.side)
     return tuple(found)
 

@@ -73,7 +73,7 @@ def test_two_worlds_that_differ_in_what_stays_unseen_give_the_same_report(card: 
             unseen = [
                 fate.unit
                 for fate in battle.of(other_side(side), "leader", "sw", "gun", "crew")
-                if fate.on_map and not fate.unit.known and not fate.engaged and not fate.changed
+                if fate.on_map and not fate.unit.known and not fate.engaged and not fate.has_changed
             ]
             for unit in unseen[:3]:
                 units = {name: held for name, held in state.units.items() if unit.id not in {name, held.with_unit}}

@@ -93,7 +93,7 @@ class Later:
     make: Callable[[], Any]
 
     @cached_property
-    def made(self) -> Any:
+    def proposal(self) -> Any:
         """The proposal: one and the same for all copies of a question."""
         return self.make()
 
@@ -104,9 +104,9 @@ class _Proposal:
     def __get__(self, question: Question | None, owner: type[Question]) -> Any:
         if question is None:
             return None
-        proposal = vars(question)["default"]
-        if isinstance(proposal, Later):
-            self.__set__(question, proposal.made)
+        given = vars(question)["default"]
+        if isinstance(given, Later):
+            self.__set__(question, given.proposal)
         return vars(question)["default"]
 
     def __set__(self, question: Question, proposal: Any) -> None:

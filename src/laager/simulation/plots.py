@@ -57,7 +57,7 @@ def _winners(plan: SimulationPlan, tally: RunTally, context: Any) -> str:
     figure, axes = _figure(f"Who wins: {tally.campaigns:,} campaigns", (7.0, 2.2))
     sides = [*plan.commanders, *([""] if tally.wins[""] else [])]
     for row, side in enumerate(reversed(sides)):
-        part = share(tally.wins[side], tally.decided)
+        part = share(tally.wins[side], tally.ended_campaigns)
         off = [[part.part - part.low], [part.high - part.part]]
         axes.barh(row, part.part, xerr=off, color=COLOURS.get(side, "#888888"), capsize=4)
         axes.text(min(part.high + 0.01, 0.98), row, f"{part.part:.0%}", va="center")

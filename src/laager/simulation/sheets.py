@@ -57,7 +57,7 @@ def winners_sheet(plan: SimulationPlan, tally: RunTally, context: Any) -> Sheet:
     """Return who wins how often."""
     rows = []
     for side in (*plan.commanders, *([""] if tally.wins[""] else [])):
-        part = share(tally.wins[side], tally.decided)
+        part = share(tally.wins[side], tally.ended_campaigns)
         commander = plan.commanders.get(side, "")
         rows.append(
             (

@@ -90,7 +90,7 @@ class RunTally:
         return sorted(self.reached)
 
     @property
-    def decided(self) -> int:
+    def ended_campaigns(self) -> int:
         """The campaigns that came to an end."""
         return self.campaigns - self.stuck
 

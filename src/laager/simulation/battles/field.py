@@ -61,7 +61,7 @@ class UnitFate:
         return self.on_map and self.marks.isdisjoint(NOT_GOOD_ORDER)
 
     @property
-    def changed(self) -> bool:
+    def has_changed(self) -> bool:
         """True if anything about it is other than before."""
         same = UnitFate.before(self.unit)
         mine = (self.at, self.fate, self.marks, self.type, self.holder)

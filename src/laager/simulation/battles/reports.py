@@ -61,11 +61,11 @@ def unit_rows(battle: Engagement, side: str) -> Iterator[dict[str, Any]]:
 
 def _is_row_due(battle: Engagement, fate: UnitFate, holder: UnitFate | None) -> bool:
     if holder is None or fate.holder != holder.unit.id:
-        return fate.changed
+        return fate.has_changed
     if holder.fate == RECALLED:
         return False
     if (fate.at, fate.fate) != (holder.at, holder.fate):
-        return fate.changed
+        return fate.has_changed
     # It goes along; only what differs by itself is listed.
     hidden = fate.unit.marks - fate.marks
     return bool(fate.marks - fate.unit.marks) or fate.type != fate.unit.type or (bool(hidden) and not holder.unit.marks)

@@ -136,7 +136,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 @require_safe
 def by_key(request: HttpRequest, key: str) -> HttpResponse:
     """Give the feed whose key stands in the address."""
-    return _feed(request, by_feed_key(key))
+    return _render_feed(request, by_feed_key(key))
 
 
 @require_safe
@@ -147,10 +147,10 @@ def by_token(request: HttpRequest, game: UUID, seat: str) -> HttpResponse:
     if user is None:
         throttle.count_opening(address_of(request))
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
-    return _feed(request, find_seat(user, game, seat))
+    return _render_feed(request, find_seat(user, game, seat))
 
 
-def _feed(request: HttpRequest, seat: Seat) -> HttpResponse:
+def _render_feed(request: HttpRequest, seat: Seat) -> HttpResponse:
     home = absolute_address(request, reverse("table", args=[seat.game.pk, seat.name]))
     with translation.override(seat.user.language or translation.get_language()):
         atom = feedgenerator.Atom1Feed(

@@ -97,13 +97,13 @@ class HaslSetup(BoardSetup[HaslPlan]):
     cg: Hasl
 
     @cached_property
-    def proposed(self) -> Mapping[str, SetupPlace]:
+    def proposed_places(self) -> Mapping[str, SetupPlace]:
         """Where units set up that an answer leaves open."""
         return proposal(self.setting)
 
     def plan(self, answer: HaslAnswer) -> HaslPlan:
         """Return the plan that an answer makes; OBA modules that it leaves open are as proposed."""
-        plan = HaslPlan(self.setting, answer, lambda: self.proposed)
+        plan = HaslPlan(self.setting, answer, lambda: self.proposed_places)
         plan.modules += tuple(proposed_modules(plan))
         return plan
 
@@ -124,7 +124,7 @@ class HaslSetup(BoardSetup[HaslPlan]):
     def unit_rows(self, answer: Any, rng: Random | None, forward: float = 0.0) -> list[Any]:
         """Return a row for each unit. What an answer leaves open stays as `proposed`, wherever an attacker goes."""
         plain = rng is None and not forward
-        return list(rows_of(self.proposed if plain else proposal(self.setting, rng, forward)))
+        return list(rows_of(self.proposed_places if plain else proposal(self.setting, rng, forward)))
 
     def module_fields(self) -> Iterator[Field]:
         """Yield the field for OBA modules."""
@@ -133,7 +133,7 @@ class HaslSetup(BoardSetup[HaslPlan]):
     def with_modules(self, answer: Any, rng: Random | None) -> Any:
         """Return an answer with a legal use of as many OBA modules as possible."""
         if modules_at_setup(self.setting):
-            answer["modules"] = proposed_modules(HaslPlan(self.setting, answer, lambda: self.proposed))
+            answer["modules"] = proposed_modules(HaslPlan(self.setting, answer, lambda: self.proposed_places))
         return answer
 
     # The checks -------------------------------------------------------------------------------------
