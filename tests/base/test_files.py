@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 import laager
 from laager.base import DataError, did_you_mean, files
-from laager.base.files import SHAPES, check, field_path, load, parse_document, read_document
+from laager.base.files import check, field_path, load, parse_document, read_document
+from laager.base.schema_words import SHAPES
 from laager.hexmap import PICTURE_FILE
 from laager.tables.file import NAME
 
@@ -36,7 +37,7 @@ def test_every_problem_is_told_with_its_line_and_advice() -> None:
     assert told.splitlines() == [
         "c.yaml:1: titel: is not known here; did you mean title?",
         "c.yaml:1: title: is missing; add it",
-        "c.yaml:3: sides.axis.elr: 7 is not valid; it should be less than or equal to 5",
+        "c.yaml:3: sides.axis.elr: 7 is not valid; 5 at most",
         "c.yaml:6: sides.allied.erl: is not known here; did you mean elr?",
     ]
 
@@ -162,10 +163,7 @@ class Order(BaseModel):
         ),
         (
             "laager: order/1\nterms: {points: five}\n",
-            [
-                ':2: terms.points: "five" is not valid; it should be a valid integer, '
-                "unable to parse string as an integer"
-            ],
+            [':2: terms.points: "five" is not a whole number; write a number such as 3'],
         ),
     ],
 )

@@ -161,7 +161,7 @@ def test_two_chapters_alike_and_files_that_are_none() -> None:
     twice = complaints(chapter("1 Start", entry("TT 1")), chapter("1 Start", entry("TT 2"), name="b.yaml"))
     assert twice == ["b.yaml:4: chapter: there is a chapter “1 Start” in another file; give it another title"]
     assert complaints(parse_document("just text", "c.yaml")) == [
-        'c.yaml:1: "just text" is not valid; it should be a valid dictionary or instance of IndexFile'
+        'c.yaml:1: "just text" is not a set of fields; write “name: value”, a line for each'
     ]
     assert complaints(chapter("1 Start"))[0].endswith("clauses: is empty; a chapter has a clause at least")
     assert complaints(parse_document("{clauses: [1, {id: 2}]}", "d.yaml"))[0].startswith("d.yaml:1")

@@ -60,7 +60,7 @@ def test_one_nation_on_both_sides_is_named_once() -> None:
         ({"date": "1944-13"}, "'1944-13' is not a month"),
         ({"date": "1950-06"}, "1950-06 is outside the war; a month from 1937 to 1945"),
         ({"points": "0"}, "sides.axis.points: 0 is not valid"),
-        ({"points": "some"}, 'sides.axis.points: "some" is not valid'),
+        ({"points": "some"}, 'sides.axis.points: "some" is not a whole number'),
         ({"nation": "the Reds"}, "sides.allied.nation"),
         ({"more": "boards: [{id: a}, {id: a}]"}, "board a is named twice; name each board once"),
         ({"more": "first: axis"}, "first: axis has no meaning in secret buying"),

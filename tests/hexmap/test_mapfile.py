@@ -71,7 +71,7 @@ BROKEN = [
         "m.yaml:4: source: \"mine\" is not known here; one of 'house'",
     ),
     ("title: Sample", "titel: Sample", "m.yaml:3: titel: is not known here; did you mean title?"),
-    ("rows: 10", "rows: 0", "m.yaml:6: boards[1].rows: 0 is not valid; it should be gre"),
+    ("rows: 10", "rows: 0", "m.yaml:6: boards[1].rows: 0 is not valid; 1 at least"),
     (
         "woods: [M1",
         "wood: [M1",

@@ -139,8 +139,7 @@ def test_what_is_wrong_in_the_files_is_told_with_file_line_and_field(tmp_path: P
     assert told(own_card(tmp_path, legion, MORE.replace("cvp: 9", "cvp: many"))) == [
         "legion.yaml:16: support_weapons[1].weight: is not known here; "
         "known are house, note, type, sort, firepower, range, pp, dm_pp",
-        'more.yaml:6: vehicles[1].cvp: "many" is not valid; '
-        "it should be a valid integer, unable to parse string as an integer",
+        'more.yaml:6: vehicles[1].cvp: "many" is not a whole number; write a number such as 3',
     ]
     (problem,) = told(own_card(tmp_path, LEGION.replace("[6+1", "[6+1, [")))
     assert problem.startswith("legion.yaml:13: ")

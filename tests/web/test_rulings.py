@@ -248,4 +248,4 @@ def test_mlr_links_are_changed_in_the_editor(game: Game, anna: Client) -> None:
     send(anna, game, "axis", "change", **given, **{"v.line": links})
     assert "chain" in page(anna, game, "axis", "ruling/cells/?part=campaign&key=&field=line")
     send(anna, game, "axis", "change", **given, **{"v.line": "controlled: ["})
-    assert "it should be a dictionary or an instance of FrontLine" in page(anna, game, "axis")
+    assert "is not a set of fields" in page(anna, game, "axis")

@@ -7,7 +7,6 @@ every problem says where it is.
 from __future__ import annotations
 
 import codecs
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +18,8 @@ from typing import Any, ClassVar, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
-from laager.base.problems import DataError, Problem, WrongValueError, did_you_mean
+from laager.base.problems import DataError, Problem, did_you_mean
+from laager.base.schema_words import explain, explain_alternatives, noun_of, short_json
 
 Key = str | int
 Where = tuple[Key, ...]
@@ -330,7 +330,7 @@ class _Reader:
             return _PLAIN[kind](node.value)
         except ValueError:
             right = f"a number of at most {LONGEST_NUMBER} digits"
-            self._complain(where, line, f"{_short_json(node.value)} cannot be read", right)
+            self._complain(where, line, f"{short_json(node.value)} cannot be read", right)
             return None
 
     def _collection(self, node: Any, where: Where, depth: int) -> Any:
@@ -387,14 +387,20 @@ def check(document: Document, model: type[M]) -> M:
 
 def problems_of(err: ValidationError, document: Document, model: type[BaseModel]) -> list[Problem]:
     """Turn Pydantic's errors into problems with lines and advice, in the file's order."""
-    problems = []
     errors = err.errors(include_url=False)
+    by_place: dict[Where, list[ErrorDetails]] = {}
     for error in [e for e in errors if _of_another_kind(e)] or errors:
-        if _of_another_form(error, errors):
-            continue
-        where = tuple(_real_path(error["loc"], document.data))
-        wrong, right = _sentence(error, model)
-        problems.append(document.problem(where, wrong, right))
+        by_place.setdefault(tuple(_real_path(error, document.data)), []).append(error)
+    inside = {where[:end] for where in by_place for end in range(len(where))}
+    problems = []
+    for where, here in by_place.items():
+        kinds = [error for error in here if noun_of(error["type"])]
+        others = [error for error in here if error not in kinds]
+        # Where values of several kinds may stand, what fits one of them best says the most.
+        if others or where in inside:
+            problems += [document.problem(where, *_sentence(error, model)) for error in others]
+        elif kinds:
+            problems.append(document.problem(where, *explain_alternatives(kinds)))
     return sorted(dict.fromkeys(problems), key=lambda p: (p.line or 0, p.field))
 
 
@@ -408,18 +414,9 @@ def _of_another_kind(error: Mapping[str, Any]) -> bool:
     return bool(_KIND.fullmatch(given)) and SequenceMatcher(None, *kinds).ratio() < 0.9
 
 
-def _of_another_form(error: Mapping[str, Any], errors: list[ErrorDetails]) -> bool:
-    """True if an error only says that fields aren't text, where either is allowed."""
-    if error["type"] != "string_type" or error["loc"][-1:] != ("str",):
-        return False
-    stem = error["loc"][:-1]
-    return isinstance(error["input"], dict) and any(
-        other["loc"][: len(stem)] == stem for other in errors if other["loc"] != error["loc"]
-    )
-
-
-def _real_path(loc: tuple[Key, ...], data: Any) -> Iterator[Key]:
+def _real_path(error: ErrorDetails, data: Any) -> Iterator[Key]:
     """Leave out the parts of Pydantic's path that are names of union members, not of data."""
+    loc = error["loc"]
     last = len(loc) - 1
     for i, key in enumerate(loc):
         if isinstance(data, dict) and str(key) in data:
@@ -428,64 +425,15 @@ def _real_path(loc: tuple[Key, ...], data: Any) -> Iterator[Key]:
         elif isinstance(data, list) and isinstance(key, int) and key < len(data):
             data = data[key]
             yield key
-        elif i == last and isinstance(data, dict) and isinstance(key, str) and key != "[key]":
-            # Pydantic writes [key] after a name that is wrong itself.
+        elif i == last and error["type"] == "missing" and isinstance(data, dict):
             yield key
 
 
 def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, str]:
-    kind, context = str(error["type"]), error.get("ctx") or {}
-    shown = _short_json(error.get("input"))
-    match kind:
-        case "missing":
-            return "is missing", "add it"
-        case "extra_forbidden":
-            name = error["loc"][-1] if error["loc"] else "?"
-            return "is not known here", did_you_mean(name, _names_at(model, error["loc"]), "known are")
-        case "value_error" | "assertion_error":
-            cause = context.get("error", error["msg"])
-            if isinstance(cause, WrongValueError):
-                return cause.problem.what, cause.problem.right
-            wrong, _, right = str(cause).partition("; ")
-            return wrong, right
-        case "enum" | "literal_error":
-            return f"{shown} is not known here", f"one of {context.get('expected', '')}"
-        case "string_pattern_mismatch":
-            right = SHAPES.get(context["pattern"], f"text of the form {context['pattern']}")
-            return f"{shown} is not valid", right
-        case _:
-            return f"{shown} is not valid", _advice(str(error["msg"]))
-
-
-def _short_json(value: Any) -> str:
-    """Return a value as JSON, cut short if it is long."""
-    text = json.dumps(value, default=str, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "…"
-
-
-SHAPES: Mapping[str, str] = {
-    r"^([0-9]{1,3}[a-z]{0,2}|[a-z]{1,2})?$": "a number with up to two small letters, such as 6a",
-    r"^(100|[1-9][0-9]?) [a-z][a-z ]{2,59}$": "a score from 1 to 100 and a reason, such as 80 several levels",
-    r"^[a-z]{2,4}/[vo]:[0-9]{3}( .+)?$": "an id of vasl-templates, such as ge/v:012",
-    r"^#[0-9a-fA-F]{6}$": "# and six digits, such as #94b95f",
-    r"^[0-9a-f]{64}$": "64 digits 0-9 and a-f",
-    r"^[A-Z][A-Za-z0-9]{0,7}$": "a capital letter and up to seven letters or digits, such as KG1",
-    r"^\d{1,2}[-+]\d$": "morale and leadership modifier, such as 9-1",
-    r"^[A-Z]{1,2}[0-9]{1,2}$": "one or two capital letters and a number, such as I1",
-    r"^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$": "letters and digits, words joined by hyphens",
-    r"^[A-Za-z0-9][A-Za-z0-9 -]*$": "letters, digits, blanks and hyphens, such as 18 AM",
-    r"^[^./\\:\x00-\x1f\x7f][^/\\:\x00-\x1f\x7f]{0,79}$": "a file name without folders",
-    r"^[a-z0-9]+(-[a-z0-9]+)*$": "small letters and digits, words joined by hyphens",
-    r"^[a-z0-9][a-z0-9-]*$": "small letters, digits and hyphens, such as river-line",
-    r"^[a-z0-9][a-z0-9-]{0,60}$": "small letters, digits and hyphens, 61 at most",
-    r"^[a-z][a-z0-9-]*$": "a small letter, then small letters, digits and hyphens",
-    r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$": "small letters and digits, words joined by hyphens",
-}
-"""What text of a pattern looks like, in words, for the patterns of all file models."""
-
-
-def _advice(message: str) -> str:
-    return message.replace("Input should be", "it should be").replace("Value error, ", "")
+    if error["type"] == "extra_forbidden":
+        name = error["loc"][-1] if error["loc"] else "?"
+        return "is not known here", did_you_mean(name, _names_at(model, error["loc"]), "known are")
+    return explain(error)
 
 
 def _names_at(model: type[BaseModel], loc: tuple[Key, ...]) -> list[str]:

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from laager.base import Refusal, RefusedError
 from laager.base.immutable import Immutable
+from laager.base.schema_words import explain
 from laager.campaign.log import Audience, Entry
 
 Side = str
@@ -131,5 +132,5 @@ class ReadFacts:
             raise RefusedError(
                 Refusal.BROKEN_LOG,
                 f"entry {entry.number} isn't a fact of kind {body['kind']!r} as this version of "
-                f"{self._ruleset} knows them ({where}: {first['msg']})",
+                f"{self._ruleset} knows them ({where}: {explain(first)[0]})",
             ) from None

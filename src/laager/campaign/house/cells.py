@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from laager.base import did_you_mean
 from laager.base.files import Where
+from laager.base.schema_words import explain
 from laager.campaign.house.file import COLUMN, MODIFIERS, OFF, ROWS, NewModifier
 from laager.tables import Row, Table, TableModifier, Value
 from laager.tables.bounds import Span
@@ -214,6 +215,7 @@ def _new_modifier(
         new = NewModifier.model_validate(value)
     except ValidationError as err:
         for error in err.errors(include_url=False):
-            complain((*where, *error["loc"]), error["msg"], "{value: 1, when: the condition in words}")
+            wrong, right = explain(error)
+            complain((*where, *error["loc"]), wrong, right or "{value: 1, when: the condition in words}")
         return None
     return TableModifier(id_, new.value, new.when, rule, new.per or "", asked=True)

@@ -21,6 +21,13 @@ def _hex_text(value: object) -> object:
 DOUBT = r"^(100|[1-9][0-9]?) [a-z][a-z ]{2,59}$"
 """Matches the key of a list of doubts: a score and the reason."""
 
+
+def _board_text(value: object) -> object:
+    """Take the number of a board without quotes."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+BoardName = Annotated[str, BeforeValidator(_board_text)]
 HexText = Annotated[str, BeforeValidator(_hex_text)]
 Name = Annotated[str, Field(max_length=200)]
 """The name of a place; more letters fit on no map."""
@@ -39,7 +46,7 @@ Playable = Annotated[
 class BoardEntry(FilePart):
     """One board: its size, its half hexes and where it lies."""
 
-    board: str = Field(
+    board: BoardName = Field(
         default="",
         pattern=r"^([0-9]{1,3}[a-z]{0,2}|[a-z]{1,2})?$",
         description="Prefix of the hex names, such as 20 or 6a; none on a historical map",
@@ -62,8 +69,8 @@ class BoardEntry(FilePart):
     at: tuple[int, int] | None = Field(
         default=None, description="Columns to the east and half rows to the south of the origin"
     )
-    right_of: str | None = None
-    below: str | None = None
+    right_of: BoardName | None = None
+    below: BoardName | None = None
     reversed: bool = False
 
     @property

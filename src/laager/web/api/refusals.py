@@ -14,6 +14,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import Field
 
 from laager.base import LaagerError, Problem, Refusal
+from laager.base.schema_words import explain
 from laager.web.shared.http import STATUS_OF, add_retry_after
 
 LOG_IN = "log-in"
@@ -88,7 +89,7 @@ def install(api: NinjaAPI) -> None:
     @api.exception_handler(ValidationError)
     def invalid(request: HttpRequest, err: ValidationError) -> HttpResponse:
         problems = [_problem(problem) for problem in err.errors]
-        text = "; ".join(f"{problem.field}: {problem.what}" for problem in problems)
+        text = "; ".join(map(str, problems))
         refused = {"refused": Refusal.BAD_DATA.value, "text": text, "problems": describe_problems(problems)}
         return api.create_response(request, refused, status=422)
 
@@ -129,7 +130,8 @@ def _problem(error: Mapping[str, Any]) -> Problem:
     field = ""
     for part in where:
         field += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if field else str(part)
-    return Problem(str(error["msg"])[:300], "", field)
+    wrong, right = explain(error)
+    return Problem(wrong[:300], right[:300], field)
 
 
 @csrf_exempt

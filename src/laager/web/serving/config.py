@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from laager.base import DataError, Problem, disk
 from laager.base.extras import advice
+from laager.base.schema_words import explain
 
 KEY_FILE = "secret-key"
 
@@ -102,9 +103,7 @@ class Config(BaseModel):
             config = cls.model_validate(given)
         except ValidationError as err:
             problems += [
-                Problem(
-                    f"{wrong['input']!r} is not valid: {wrong['msg']}", field=f"LAAGER_{str(wrong['loc'][0]).upper()}"
-                )
+                Problem(*explain(wrong), f"LAAGER_{str(wrong['loc'][0]).upper()}")
                 for wrong in err.errors(include_url=False)
             ]
         if problems:
