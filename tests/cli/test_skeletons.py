@@ -13,7 +13,7 @@ import pytest
 from .conftest import Laager
 
 PACKS = Path(str(files("laager.packs")))
-HOUSE = {"abtf": "rijnoord", "er": "kokusa-ridge"}
+HOUSE = {"abtf": "rijnoord", "er": "kokusa-ridge", "pl": "training"}
 PARTS = ("", "-charts", "-tables")
 
 
@@ -68,6 +68,18 @@ def test_a_skeleton_filled_from_csv_begins(laager: Laager, rules: str, blanks: i
     assert "is asked [agreements]" in laager.well("status")
 
 
+def test_a_platoon_leader_card_filled_from_csv_begins(laager: Laager) -> None:
+    made = json.loads(laager.well("new", "mine.yaml", "--skeleton", "pl", "--json"))
+    assert made == {"files": ["mine.yaml", "mine-map.yaml"], "blanks": 15}
+    told = laager.well("check", "mine.yaml")
+    assert "nothing is wrong with this pl-card file so far. 15 blanks are left" in told
+    assert "15 blanks are left" in laager("new", "mine.yaml").err
+    assert pasted(laager, "pl", PARTS[:1], lambda csv: csv.replace(",tvp,", ",firefights,")) == 5
+    assert "a good pl-card file" in laager.well("check", "mine.yaml")
+    laager.well("new", "mine.yaml")
+    assert "is asked [agreements]" in laager.well("status")
+
+
 @pytest.mark.parametrize(
     ("name", "title", "order"),
     [("abtf-2", "CG II", ("axis", "allied", "axis")), ("abtf-3", "CG III", ("allied", "axis", "allied"))],
@@ -110,7 +122,7 @@ def test_a_skeleton_writes_nothing_over_and_only_what_there_is(laager: Laager) -
     before = Path("mine.yaml").read_bytes()
     for words, told in (
         (("mine.yaml", "--skeleton", "er"), "mine.yaml already exists; name another card"),
-        (("other.yaml", "--skeleton", "pl"), "there is no skeleton for 'pl'"),
+        (("other.yaml", "--skeleton", "dyo"), "there is no skeleton for 'dyo'"),
         (("other.txt", "--skeleton", "er"), "other.txt isn't the name of a card's file"),
         (("no/other.yaml", "--skeleton", "er"), "there is no folder no"),
     ):

@@ -122,6 +122,35 @@ def test_nobody_else_reaches_the_charts(client: Client, people: People) -> None:
     assert other.post("/library/file/a-charts.yaml/fill/live?chart=axis-rg").status_code == 404
 
 
+PL_CARD = {
+    "card": [["Two days", "t-map.yaml", "A bridge.", "", "Axis", "Axis", "", "firefights", "", "", ""]],
+    "firefights": [["1943-07-12", "morning", "5 3, 6 6", "Clear"], ["1943-07-13", "morning", "5 3, 6 6", "Clear"]],
+    "sides": [
+        ["Germans", "German", "4", "3", "8", "3", "A1-A9", "west", ""],
+        ["Soviets", "Russian", "3", "4", "8", "3", "L1-L9", "east", ""],
+    ],
+    "axis-chart": [["I1", "Rifle platoon", "infantry", "platoon", "first-line", "4", "3x 4-6-7, LMG"]],
+    "allied-chart": [["I1", "Rifle platoon", "infantry", "platoon", "first-line", "3", "3x 4-4-7, LMG"]],
+    "axis-groups": [["I1", "on-map", "8-1"]],
+}
+"""What a designer types for the smallest Platoon Leader card: 78 cells."""
+
+
+def test_a_platoon_leader_card_from_nothing_begins(people: People) -> None:
+    own = people.client(people.anna)
+    own.post("/library/new", {"template": "skeleton-pl", "name": "t"})
+    assert "15 blanks are left" in own.get("/library/file/t.yaml/fill").content.decode()
+    for chart, rows in PL_CARD.items():
+        kept = own.post(f"/library/file/t.yaml/fill?chart={chart}", sent(rows))
+        assert kept.status_code == 302, (chart, kept.content.decode())
+    assert (
+        own.post("/library/file/t.yaml/fill?chart=firefights", sent([["1943-07-32", "dusk", "5 3"]])).status_code == 422
+    )
+    assert "This pl-card file is valid" in own.get("/library/file/t.yaml/form").content.decode()
+    assert own.post("/new/own/t.yaml", {"seat": "both"}).status_code == 302
+    assert Game.objects.get().title == "Two days"
+
+
 # In a browser -------------------------------------------------------------------------------------
 
 PASTE = """([cell, text]) => {

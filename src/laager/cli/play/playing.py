@@ -107,7 +107,7 @@ def new(
         typer.Option(
             "--skeleton",
             metavar="CAMPAIGN",
-            help="Begin nothing: write a card with blanks for a published campaign, with its charts and tables: er, "
+            help="Begin nothing: write a card with blanks, and the files that it names: pl for one of your own, er, "
             "abtf (CG I), abtf-2 or abtf-3. CARD is the file to write.",
         ),
     ] = None,

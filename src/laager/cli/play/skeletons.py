@@ -27,7 +27,7 @@ def write_skeleton(rules: str, card: Path, as_json: bool) -> None:
     blanks = [blank for path, text in texts.items() for blank in without_blanks(parse_document(text, path.name))[1]]
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
-    charts = next(path for path in texts if path.stem.endswith("-charts"))
+    charts = next((path for path in texts if path.stem.endswith("-charts")), card)
     lines = [f"written: {path}" for path in texts]
     lines += [
         count_in_words(blanks),

@@ -98,14 +98,16 @@ CONDITIONS = (
 
 SKELETON = "skeleton"
 """The folder, in that of a rule system's packs, with the card, charts and tables of its published campaign."""
-PARTS = {"card": "", "charts": "-charts", "tables": "-tables"}
+PARTS = {"card": "", "map": "-map", "charts": "-charts", "tables": "-tables"}
 _CARD = re.compile(r"card(-[0-9])?\.yaml")
-_TITLE = re.compile(r"^title: (.+)$", re.MULTILINE)
+_TITLE = re.compile(r"^title: (?!<fill in>)(.+)$", re.MULTILINE)
+OWN = {"pl": "Platoon Leader"}
+"""Rule systems with a skeleton for campaigns of one's own, by what the lists call it."""
 
 
 def skeletons() -> dict[str, str]:
     """Return the titles of the campaigns that have a skeleton, by name: `er`, `abtf`, `abtf-2` for its second CG."""
-    titles = {}
+    titles = dict(OWN)
     for path in sorted(Path(str(files(PACKS))).glob(f"*/{SKELETON}/*.yaml")):
         card = _CARD.fullmatch(path.name)
         title = _TITLE.search(path.read_text(encoding="utf-8"))
@@ -129,7 +131,10 @@ def skeleton(name: str, stem: str) -> dict[str, str]:
     texts = {}
     for part, ending in PARTS.items():
         of_this = f"-{number}" if number and part == "card" else ""
-        text = (_folder(rules) / f"{part}{of_this}.yaml").read_text(encoding="utf-8")
+        path = _folder(rules) / f"{part}{of_this}.yaml"
+        if not path.is_file():
+            continue
+        text = path.read_text(encoding="utf-8")
         texts[f"{stem}{ending}.yaml"] = text.replace("id: NAME", f"id: {id_}").replace("NAME", stem)
     for path in sorted((_folder(rules).parent / "catalogue").glob("*.yaml")):
         texts[f"{stem}-{path.name}"] = path.read_text(encoding="utf-8")

@@ -8,9 +8,11 @@ with its line; what is only doubtful comes as warnings with the loaded card.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from laager.base import DataError
+from laager.base.blanks import reading
 from laager.base.files import Document, check, read_document
 from laager.campaign import implements
 from laager.catalogue import Catalogue
@@ -34,11 +36,15 @@ FOLDER = "pl"
 
 @implements("PL 1.2", "PL 1.4 CG Card", "PL 1.4 FSR")
 def load_card(path: Path) -> LoadedCard:
-    """Read a card and the files that it names. Raises DataError with all problems, located."""
-    document, attempts = read_document(path), Attempts()
+    """Read a card and the files that it names. Raises DataError with all problems, located; BlanksError for blanks."""
+    return reading(read_document(path), partial(_load_card, path.parent))
+
+
+def _load_card(folder: Path, document: Document) -> LoadedCard:
+    attempts = Attempts()
     card = attempts.attempt(lambda: check(document, Card))
-    map_ = attempts.attempt(lambda: load_card_map(document, path.parent, FOLDER))
-    files = attempts.attempt(lambda: read_catalogues(document, path.parent))
+    map_ = attempts.attempt(lambda: load_card_map(document, folder, FOLDER))
+    files = attempts.attempt(lambda: read_catalogues(document, folder))
     nations = attempts.attempt(lambda: card_nations(_nations(card), files)) if files is not None else None
     findings = _findings(document, card, map_, files or {}, nations)
     problems = [*attempts.problems, *findings.problems]

@@ -14,6 +14,7 @@ from laager.rules.board.hasl.grids.cards import card_grids
 from laager.rules.board.hasl.grids.catalogues import catalogue_grids
 from laager.rules.board.hasl.grids.charts import chart_grids
 from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, ChartGrid
+from laager.rules.board.hasl.grids.pl_cards import pl_card_grids
 from laager.rules.board.hasl.grids.records import record_grids
 from laager.rules.board.hasl.grids.tables import table_grids
 
@@ -21,6 +22,7 @@ GRIDS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[ChartGrid]]] = {
     "hasl-charts": chart_grids,
     "tables": table_grids,
     "hasl-card": card_grids,
+    "pl-card": pl_card_grids,
     "catalogue": catalogue_grids,
     "pl-record": record_grids("pl"),
     "hasl-record": record_grids("hasl"),
