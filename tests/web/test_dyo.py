@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 BATTLE_GROUP = Path(__file__).parents[1] / "design_your_own" / "data" / "kampfgruppe.yaml"
 TERMS = {
     "axis": "german", "allied": "russian", "points-axis": "1000", "points-allied": "900",
-    "month": "1944-09", "boards": "3, 16", "do": "look",
+    "year": "1944", "month": "09", "boards": "3, 16", "do": "look",
 }  # fmt: skip
 
 
@@ -45,11 +45,32 @@ def test_terms_are_agreed_kept_and_begun(people: People) -> None:
     assert Game.objects.get().ruleset == "dyo"
 
 
+def test_agreements_contingents_and_reinforcements_are_entered_row_by_row(people: People) -> None:
+    client = people.client(people.anna)
+    page = client.get("/dyo/").content.decode()
+    assert '<option value="finnish"' in page
+    page = client.post("/dyo/", TERMS | {"do": "add:contingents-axis"}).content.decode()
+    assert 'name="contingents-axis.0.nation"' in page
+    assert not OwnFile.objects.exists()
+    rows = {
+        "contingents-axis": "0", "contingents-axis.0.nation": "finnish", "contingents-axis.0.elr": "4",
+        "reinforcements-allied": "0", "reinforcements-allied.0.turn": "3", "reinforcements-allied.0.squads": "4",
+        "extra_pieces": "yes",
+    }  # fmt: skip
+    client.post("/dyo/", TERMS | {"catalogue": "published"} | rows)
+    data = parse_document(OwnFile.objects.get().text, "").data
+    assert data["agreements"] == {"extra_pieces": True}
+    assert data["sides"]["axis"]["contingents"] == [{"nation": "finnish", "elr": 4}]
+    assert data["sides"]["allied"]["reinforcements"] == [{"turn": 3, "squads": 4}]
+    again = client.post("/dyo/", TERMS | {"contingents-axis": "0", "contingents-axis.0.nation": "german"})
+    assert "named twice on one side" in again.content.decode()
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
         ({"axis": "klingon"}, "klingon"),
-        ({"month": "1066-10"}, "outside the war"),
+        ({"year": "1066"}, "1066"),
         ({"month": "../../x"}, "month"),
         ({"points-axis": "99999"}, "99999"),
         ({"points-axis": "many"}, "a whole number from 1 to 20000"),

@@ -255,6 +255,9 @@ class DraftTerms:
     own: tuple[str, ...] = ()
     title: str = ""
     readings: Mapping[str, str] = field(default_factory=dict)
+    agreements: tuple[str, ...] = ()
+    contingents: tuple[Sequence[Mapping[str, Any]], ...] = ((), ())
+    reinforcements: tuple[Sequence[Mapping[str, Any]], ...] = ((), ())
 
 
 def draft_id(name: str) -> str:
@@ -270,6 +273,9 @@ def draft_data(draft: DraftTerms) -> dict[str, Any]:
         elr = draft.elr[place] if draft.elr is not None else None
         if elr is not None:
             sides[side]["elr"] = elr
+        for name, rows in (("contingents", draft.contingents[place]), ("reinforcements", draft.reinforcements[place])):
+            if rows:
+                sides[side][name] = [{key: value for key, value in row.items() if value not in ("", None)} for row in rows]
     names = [_name(nation) for nation in draft.nations]
     data: dict[str, Any] = {
         "laager": "dyo/1",
@@ -287,6 +293,8 @@ def draft_data(draft: DraftTerms) -> dict[str, Any]:
             data[name] = getattr(draft, name)
     if draft.own:
         data["own"] = list(draft.own)
+    if draft.agreements:
+        data["agreements"] = dict.fromkeys(draft.agreements, True)
     if draft.readings:
         data["readings"] = dict(draft.readings)
     return data | {"sides": sides}

@@ -9,15 +9,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from django.utils.dates import MONTHS
 from django.utils.translation import gettext as _
 
 from laager.base import DataError, Problem, Refusal
-from laager.campaign import Choice, Field, Form, Number, Option, Readings, Record, Several, Text, YesNo
+from laager.campaign import Choice, Field, Form, Number, Option, Readings, Record, Rows, Several, Text, YesNo
 from laager.catalogue.dyo import shipped_nations
 from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.plan.wishes import Goal
-from laager.rules.design_your_own.terms import SIDES
-from laager.web.shared.forms.data import PLAIN, value_of
+from laager.rules.design_your_own.terms import (
+    FIRST_YEAR,
+    LAST_YEAR,
+    MOST_CONTINGENTS,
+    MOST_POINTS,
+    MOST_TURNS,
+    SIDES,
+)
+from laager.web.shared.forms.data import PLAIN, ROW_BUTTONS, rows_changed, value_of
 from laager.web.shared.forms.widgets import Making, Widget
 from laager.web.shared.names import side_name
 from laager.web.shared.translation import translate
@@ -34,9 +42,16 @@ class FieldGroup:
     helps: Mapping[str, str]
     heading: str = ""
 
+    def changes_rows(self, sent: Sent) -> bool:
+        """True if a button for the rows of one of its lists was pressed."""
+        action, _colon, rest = "".join(sent.get("do", ())[:1]).partition(":")
+        return f"{action}:" in ROW_BUTTONS and rest.partition("/")[0] in {part.name for part in self.form.fields}
+
     def widget(self, sent: Sent) -> Widget:
         """Return the fields with what was typed into them."""
         value = value_of(self.form, sent, PLAIN) if sent else {}
+        if self.changes_rows(sent):
+            value = rows_changed(self.form, value, sent["do"][0])
         return Making(helps=self.helps).widget(self.form, value, name=PLAIN)
 
 
@@ -56,19 +71,23 @@ def read(asked: Sequence[FieldGroup], sent: Sent) -> dict[str, Any]:
     return values
 
 
-def terms(own: Sequence[str]) -> tuple[FieldGroup, ...]:
-    """Return what is asked about terms; `own` are the catalogues in somebody's library."""
+def terms(own: Mapping[str, str]) -> tuple[FieldGroup, ...]:
+    """Return what is asked about terms; `own` are the catalogues in somebody's library, each with its nation."""
+    nations = tuple(dict.fromkeys((*shipped_nations("house"), *shipped_nations("published"), *filter(None, own.values()))))
     first = (Option("", "–"), *(Option(side, side_name(side)) for side in SIDES), Option("both", _("both at once")))
     catalogues = (
         Option("house", _("house data")),
         Option("published", _("as published, with gaps")),
         Option("none", _("none")),
     )
+    years = tuple(Option(str(year)) for year in range(FIRST_YEAR, LAST_YEAR + 1))
+    months = tuple(Option(f"{number:02}", str(name)) for number, name in MONTHS.items())
     overriding = Several(tuple(Option(name) for name in own))
     main = Record(
         (
-            *_sides(),
-            Field("month", Text(40), _("Month"), "1944-09"),
+            *_sides(nations),
+            Field("year", Choice(years), _("Year"), "1944"),
+            Field("month", Choice(months), _("Month"), "09"),
             Field("title", Text(120), _("Title"), ""),
             Field("open", YesNo(), _("Open purchase: each side sees what the other buys"), False),
             Field("first", Choice(first), _("In an open purchase, who buys first?"), ""),
@@ -98,6 +117,7 @@ def terms(own: Sequence[str]) -> tuple[FieldGroup, ...]:
     return (
         FieldGroup(main, helps),
         FieldGroup(more, helps, _("Boards, theatre, weather, catalogue")),
+        _agreements(nations),
         _readings(),
         FieldGroup(kept, helps),
     )
@@ -115,14 +135,48 @@ def _nations_help() -> str:
     )
 
 
-def _sides() -> list[Field]:
+def _nation(nations: Sequence[str]) -> Form:
+    return Choice(tuple(Option(name, name.replace("-", " ").capitalize()) for name in nations))
+
+
+def _sides(nations: Sequence[str]) -> list[Field]:
     fields = []
+    nation = _nation(nations)
     for side in SIDES:
         name = side_name(side)
-        fields.append(Field(side, Text(40), f"{name}: {_('Nation')}", "german" if side == "axis" else "russian"))
+        fields.append(Field(side, nation, f"{name}: {_('Nation')}", "german" if side == "axis" else "russian"))
         fields.append(Field(f"points-{side}", Number(1, 20000), f"{name}: {_('Points')}", 1000))
         fields.append(Field(f"elr-{side}", Number(0, 5), f"{name}: ELR", None))
     return fields
+
+
+AGREED = ("extra_pieces", "any_arrangement")
+"""What the rules leave to an agreement."""
+
+
+def _agreements(nations: Sequence[str]) -> FieldGroup:
+    """Return what the players agree on besides: pieces, further nations of a side, squads that enter later."""
+    further = Record((Field("nation", _nation(nations), _("Nation")), Field("elr", Number(0, 5), "ELR", None)))
+    later = Record(
+        (
+            Field("turn", Number(1, MOST_TURNS), _("Turn")),
+            Field("squads", Number(1, MOST_POINTS), _("Squads")),
+            Field("type", Text(40), _("Type"), ""),
+        )
+    )
+    fields = [
+        Field("extra_pieces", YesNo(), _("More pieces than one game holds"), False),
+        Field("any_arrangement", YesNo(), _("Optional armament in any arrangement"), False),
+    ]
+    helps = {"extra_pieces": "DYO H1.11", "any_arrangement": "DYO H1.12"}
+    for side in SIDES:
+        name = side_name(side)
+        nations_of, squads_of = f"contingents-{side}", f"reinforcements-{side}"
+        fields.append(Field(nations_of, Rows(further, most=MOST_CONTINGENTS), f"{name}: {_('Contingents')}", []))
+        fields.append(Field(squads_of, Rows(later, most=20), f"{name}: {_('Reinforcements')}", []))
+        helps[nations_of] = _("Further nations that fight on this side. Without an ELR it is that of the chart.")
+        helps[squads_of] = _("How many squads enter in which turn. Without a type they are of any type.")
+    return FieldGroup(Record(tuple(fields)), helps, _("Agreements, contingents, reinforcements"))
 
 
 def _readings() -> FieldGroup:

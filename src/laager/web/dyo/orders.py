@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from laager.rules.design_your_own.sheets.prospects import all_prospects
 from laager.rules.design_your_own.sheets.prospects import sheet as odds_sheet
 from laager.rules.design_your_own.sheets.roster import roster
 from laager.rules.design_your_own.terms import SIDES
-from laager.web.dyo.forms import READING, Sent, read, wishes
+from laager.web.dyo.forms import AGREED, READING, Sent, read, wishes
 from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.models import OwnFile, Player
@@ -37,12 +38,13 @@ RULES = "dyo"
 def terms_text(chosen: Mapping[str, Any]) -> tuple[str, str]:
     """Return the name of a file and the terms in it, from the values of the fields. Raises DataError."""
     axis, allied = (chosen[side] for side in SIDES)
-    stem = "".join(c for c in f"{axis}-{allied}-{chosen['month']}".lower() if c.isalnum() or c == "-")
+    month = f"{chosen['year']}-{chosen['month']}"
+    stem = "".join(c for c in f"{axis}-{allied}-{month}".lower() if c.isalnum() or c == "-")
     stem = stem.strip("-") or "purchase"
     readings = {name.removeprefix(READING): value for name, value in chosen.items() if name.startswith(READING)}
     draft = DraftTerms(
         id=stem,
-        month=chosen["month"],
+        month=month,
         nations=(axis, allied),
         points=(chosen["points-axis"], chosen["points-allied"]),
         elr=(chosen["elr-axis"], chosen["elr-allied"]),
@@ -55,6 +57,9 @@ def terms_text(chosen: Mapping[str, Any]) -> tuple[str, str]:
         own=tuple(chosen.get("own", ())),
         title=chosen["title"],
         readings={name: value for name, value in readings.items() if value},
+        agreements=tuple(name for name in AGREED if chosen[name]),
+        contingents=(chosen["contingents-axis"], chosen["contingents-allied"]),
+        reinforcements=(chosen["reinforcements-axis"], chosen["reinforcements-allied"]),
     )
     name = chosen["name"] or stem
     return checks.check_name(name if "." in name else f"{name}.yaml"), yaml_text(draft_data(draft))
@@ -137,6 +142,15 @@ def of_kind(user: Player, kind: str) -> list[OwnFile]:
     """Return somebody's files of a kind."""
     files = OwnFile.objects.filter(owner=user).defer("before")
     return [file for file in files if library.kind_in(file.text) == kind]
+
+
+def catalogues(user: Player) -> dict[str, str]:
+    """Return the catalogues in somebody's library, each with its nation; "" where it doesn't say so."""
+    found = {}
+    for file in of_kind(user, "dyo-catalogue"):
+        named = re.search(r"^nation:\s*['\"]?([a-z][a-z0-9-]{0,39})\b", file.text, re.MULTILINE)
+        found[file.name] = named[1] if named else ""
+    return found
 
 
 def export_as(cg: Cg, sides: Sequence[str], form: str) -> tuple[str, str]:

@@ -32,16 +32,17 @@ from laager.web.shared.http import file_response, person, person_page, posted_fi
 @person_page
 def terms(request: HttpRequest, user: Player) -> HttpResponse:
     """Show a form for the terms of a purchase; keep the terms in the library, and go on."""
-    asked = forms.terms([file.name for file in orders.of_kind(user, "dyo-catalogue")])
+    asked = forms.terms(orders.catalogues(user))
+    sent = posted_fields(request)
     shown = {
-        "asked": [(group, group.widget(posted_fields(request))) for group in asked],
+        "asked": [(group, group.widget(sent), group.changes_rows(sent)) for group in asked],
         "all_terms": orders.of_kind(user, "dyo"),
         "obs": orders.of_kind(user, "dyo-ob"),
     }
-    if request.method != "POST":
+    if request.method != "POST" or any(group.changes_rows(sent) for group in asked):
         return render(request, "dyo/dyo.html", shown)
     try:
-        chosen = forms.read(asked, posted_fields(request))
+        chosen = forms.read(asked, sent)
         name, text = orders.terms_text(chosen)
         report = library.check_text(user, name, text)
         if not report.good:
