@@ -18,6 +18,7 @@ from laager.web.dyo import orders
 from laager.web.library.files import files as library
 from laager.web.models import Game, OwnFile
 from laager.web.shared import processes
+from tests.web.test_asking import address_of, asked_of
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People
@@ -181,3 +182,25 @@ def test_nobody_waits_while_a_purchase_is_suggested(
     page = people.client(people.anna).get(f"/campaign/{game.pk}/axis/ahead?do=suggest&squads=10&maximise=points")
     assert "What could be bought" in page.content.decode()
     assert free == [True]
+
+
+def test_a_purchase_is_a_shop_with_counters_and_buttons(people: People, begin: Begin) -> None:
+    game = begin("vistula")
+    client = people.client(people.anna)
+    asked = asked_of(game, people.anna, "axis")
+    assert asked
+    address = address_of(game, "axis", asked)
+    page = client.get(address).content.decode()
+    line = re.search(r'<tr data-line-of="4-6-7".*?</tr>', page, re.DOTALL)
+    assert line, page
+    assert 'href="#counter-0-squad-4-6-7' in line[0]
+    assert page.count('<symbol id="counter-0-squad-4-6-7') == 1
+    assert re.search(r"BPV \d+, MPV \d+", line[0])
+    page = client.post(address, {"do": "more:lines:type=4-6-7"}).content.decode()
+    rows = {"a.lines": "0", "a.lines.0.type": "4-6-7", "a.lines.0.number": "1"}
+    page = client.post(address, rows | {"do": "more:lines:type=4-6-7"}).content.decode()
+    assert re.search(r'name="a.lines.0.number"[^>]*value="2"', page)
+    page = client.post(address, rows | {"a.lines.0.number": "300"} | {"do": "save"}).content.decode()
+    line = re.search(r'<tr data-line-of="4-6-7".*?</tr>', page, re.DOTALL)
+    assert line
+    assert "one game has 26" in line[0]

@@ -273,9 +273,9 @@ def draft_data(draft: DraftTerms) -> dict[str, Any]:
         elr = draft.elr[place] if draft.elr is not None else None
         if elr is not None:
             sides[side]["elr"] = elr
-        for name, rows in (("contingents", draft.contingents[place]), ("reinforcements", draft.reinforcements[place])):
-            if rows:
-                sides[side][name] = [{key: value for key, value in row.items() if value not in ("", None)} for row in rows]
+        for name in ("contingents", "reinforcements"):
+            if rows := getattr(draft, name)[place]:
+                sides[side][name] = [_without_blanks(row) for row in rows]
     names = [_name(nation) for nation in draft.nations]
     data: dict[str, Any] = {
         "laager": "dyo/1",
@@ -298,6 +298,10 @@ def draft_data(draft: DraftTerms) -> dict[str, Any]:
     if draft.readings:
         data["readings"] = dict(draft.readings)
     return data | {"sides": sides}
+
+
+def _without_blanks(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if value not in ("", None)}
 
 
 def _name(nation: str) -> str:

@@ -17,14 +17,7 @@ from laager.campaign import Choice, Field, Form, Number, Option, Readings, Recor
 from laager.catalogue.dyo import shipped_nations
 from laager.rules.design_your_own.answers import PACKAGE
 from laager.rules.design_your_own.plan.wishes import Goal
-from laager.rules.design_your_own.terms import (
-    FIRST_YEAR,
-    LAST_YEAR,
-    MOST_CONTINGENTS,
-    MOST_POINTS,
-    MOST_TURNS,
-    SIDES,
-)
+from laager.rules.design_your_own.terms import FIRST_YEAR, LAST_YEAR, MOST_CONTINGENTS, MOST_POINTS, MOST_TURNS, SIDES
 from laager.web.shared.forms.data import PLAIN, ROW_BUTTONS, rows_changed, value_of
 from laager.web.shared.forms.widgets import Making, Widget
 from laager.web.shared.names import side_name
@@ -73,7 +66,8 @@ def read(asked: Sequence[FieldGroup], sent: Sent) -> dict[str, Any]:
 
 def terms(own: Mapping[str, str]) -> tuple[FieldGroup, ...]:
     """Return what is asked about terms; `own` are the catalogues in somebody's library, each with its nation."""
-    nations = tuple(dict.fromkeys((*shipped_nations("house"), *shipped_nations("published"), *filter(None, own.values()))))
+    known = (*shipped_nations("house"), *shipped_nations("published"), *own.values())
+    nations = tuple(dict.fromkeys(filter(None, known)))
     first = (Option("", "–"), *(Option(side, side_name(side)) for side in SIDES), Option("both", _("both at once")))
     catalogues = (
         Option("house", _("house data")),

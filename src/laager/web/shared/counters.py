@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from laager.base import RefusedError
 from laager.campaign.engine import Campaign
 from laager.campaign.naming import GivenNames
-from laager.hexmap.draw.counters import BOX, HIDDEN, Face, counter_symbols, face_id, join_symbols
+from laager.hexmap.draw.counters import BOX, FORT, HIDDEN, Face, counter_symbols, face_id, join_symbols
 from laager.hexmap.draw.style import SideStyle, side_styles
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
@@ -77,6 +77,29 @@ class CounterSheet:
         # The drawing escapes all that it is made of.
         symbols = mark_safe(counter_symbols(self.faces.values()))
         return format_html('<svg class="counter-sheet" aria-hidden="true" focusable="false">{}</svg>', symbols)
+
+
+@dataclass
+class Pictures:
+    """The counters of one page that are drawn by what they look like, without a record: those of a shop."""
+
+    side: str
+    faces: dict[str, Face] = field(default_factory=dict)
+
+    def of(self, looks: Sequence[str]) -> SafeString | str:
+        """Return the counter of a kind, type, sort and class, whose symbol is on the page from now on; "" of none."""
+        if not looks or self.side not in STYLES:
+            return ""
+        face = Face.of_fort(looks[1], looks[1]) if looks[0] == FORT else Face.of(*looks)
+        name = face_id(face, STYLES[self.side])
+        self.faces[name] = face
+        return draw_for_page(name)
+
+    @property
+    def symbols(self) -> SafeString:
+        """The symbols of all faces as a drawing that isn't seen."""
+        drawn = mark_safe(counter_symbols(((face, STYLES[self.side]) for face in self.faces.values()), ()))
+        return format_html('<svg class="counter-sheet" aria-hidden="true" focusable="false">{}</svg>', drawn)
 
 
 def draw_for_page(face: str, letter: str = "", states: Iterable[str] = ()) -> SafeString:

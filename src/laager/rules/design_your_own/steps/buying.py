@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,11 +16,14 @@ from laager.campaign import (
     Procedure,
     Question,
     Record,
+    ShopLine,
     Step,
     Total,
+    Ware,
     each_row,
     implements,
 )
+from laager.campaign.wording import option_title
 from laager.rules.design_your_own.answers import Breach
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import CategoryClosed
@@ -70,6 +73,30 @@ def taken_words(cg: Cg, side: str, cost: int) -> str:
 def warn_of_declining(words: str) -> Irrevocable:
     """Warn of an answer that takes nothing; `words` say what can't be had later."""
     return lambda answer: "" if answer else words
+
+
+def shop(
+    options: Iterable[Option],
+    rows: Sequence[Any],
+    problems_of: Callable[[list[Any]], Sequence[Problem]],
+    row: Mapping[str, Any],
+    looks: Callable[[str], tuple[str, ...]],
+) -> list[ShopLine]:
+    """Return options as the lines of a shop, with why one more can't be bought on top of the rows of an answer.
+
+    `row` is what a row holds besides its type and number; `looks` says what the counter of a type shows.
+    """
+    known = {problem.what for problem in problems_of(list(rows))}
+    lines = []
+    for option in options:
+        name, _, price = option_title(option).partition(": ")
+        why = option.why_not
+        if not why:
+            more = problems_of([*rows, {**row, "type": option.value, "number": 1}])
+            why = next((str(replace(problem, field="")) for problem in more if problem.what not in known), "")
+        ware = Ware({"type": option.value}, "", price, why)
+        lines.append(ShopLine(option.value, option.label, why, name, (ware,), barred=why, looks=looks(option.value)))
+    return lines
 
 
 def points_of(

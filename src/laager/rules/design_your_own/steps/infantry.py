@@ -16,6 +16,7 @@ from laager.campaign import (
     Question,
     Record,
     Rows,
+    ShopLine,
     YesNo,
     ask,
     implements,
@@ -30,7 +31,15 @@ from laager.rules.design_your_own.lines import infantry as rules
 from laager.rules.design_your_own.lines import pieces, support
 from laager.rules.design_your_own.ob import INFANTRY, SECOND, Arrival, InfantryEntry
 from laager.rules.design_your_own.spelling import type_field
-from laager.rules.design_your_own.steps.buying import MOST_OF_ONE, last_word, legal_rows, points_of, problems, why_not
+from laager.rules.design_your_own.steps.buying import (
+    MOST_OF_ONE,
+    last_word,
+    legal_rows,
+    points_of,
+    problems,
+    shop,
+    why_not,
+)
 from laager.rules.design_your_own.steps.missing import fill_gaps
 from laager.rules.design_your_own.terms import MOST_TURNS, Reinforcements
 
@@ -100,6 +109,24 @@ def infantry_question(cg: Cg, side: str, purchase: str, rule: str) -> Question:
             cg, side, answer["lines"], lambda rows: _cost(cg, side, purchase, {**answer, "lines": rows}), "lines"
         ),
         irrevocable=lambda answer: last_word(cg, side, _cost(cg, side, purchase, answer), TITLES[purchase]),
+        offers=lambda answer: _offers(cg, side, purchase, answer),
+    )
+
+
+def _offers(cg: Cg, side: str, purchase: str, answer: Mapping[str, Any]) -> list[ShopLine]:
+    """Return the MMC as the lines of a shop, as they stand with an answer."""
+    every = {mmc.type: mmc for mmc in on_offer(cg, side)}
+    return shop(
+        (option_of(cg, side, mmc) for mmc in every.values()),
+        answer["lines"],
+        lambda lines: infantry_problems(cg, side, purchase, {**answer, "lines": lines}),
+        dict.fromkeys(ROW_MARKS, False),
+        lambda type_: (
+            str(every[type_].kind),
+            type_,
+            "",
+            "" if every[type_].grade is UNKNOWN else str(every[type_].grade),
+        ),
     )
 
 

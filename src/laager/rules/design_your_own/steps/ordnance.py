@@ -93,7 +93,15 @@ def _question(cg: Cg, side: str, limit: Decimal) -> Question:
         suggest=lambda rng: _suggest(cg, side, limit, rng),
         totals=lambda rows: buying.points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
         irrevocable=lambda rows: buying.last_word(cg, side, _cost(cg, side, rows), "ordnance"),
+        offers=lambda rows: buying.shop(
+            options, rows, lambda some: gun_problems(cg, side, some, limit), {}, lambda type_: _looks(cg, side, type_)
+        ),
     )
+
+
+def _looks(cg: Cg, side: str, type_: str) -> tuple[str, ...]:
+    sort = cg.nation(side).gun(type_).sort
+    return "gun", type_, sort if isinstance(sort, str) else ""
 
 
 def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:

@@ -120,7 +120,22 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
         suggest=lambda rng: _suggest(cg, side, limit, rng),
         totals=lambda rows: buying.points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
         irrevocable=lambda rows: buying.last_word(cg, side, _cost(cg, side, rows), "buying vehicles"),
+        offers=lambda rows: buying.shop(
+            options,
+            rows,
+            lambda some: vehicle_problems(cg, side, some, limit),
+            {},
+            lambda type_: _looks(cg, side, type_),
+        ),
     )
+
+
+def _looks(cg: Cg, side: str, type_: str) -> tuple[str, ...]:
+    if any(item.type == type_ for item in cg.nation(side).transport(cg.month)):
+        return "vehicle", type_
+    vehicle = cg.nation(side).vehicle(type_)
+    sort = vehicle.sort if isinstance(vehicle.sort, str) else ""
+    return "afv" if vehicle.afv is True else "vehicle", type_, sort
 
 
 def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:

@@ -74,7 +74,19 @@ def _question(cg: Cg, side: str) -> Question:
         suggest=lambda rng: _suggest(cg, side, rng),
         totals=lambda rows: buying.points_of(cg, side, rows, lambda some: _cost(cg, works_of(some))),
         irrevocable=lambda rows: buying.last_word(cg, side, _cost(cg, works_of(rows)), "buying Fortifications"),
+        offers=lambda rows: buying.shop(
+            options,
+            rows,
+            # What the row leaves to the player isn't wrong yet: a pillbox has no size before it is typed.
+            lambda some: work_problems(cg, side, works_of([row for row in some if not _unsized(cg, row)])),
+            dict.fromkeys(SIZES, 0),
+            lambda type_: ("fort", type_),
+        ),
     )
+
+
+def _unsized(cg: Cg, row: Mapping[str, Any]) -> bool:
+    return cg.charts.fortifications.row(row["type"]).formula == "pillbox" and not any(row[name] for name in SIZES)
 
 
 def _cost(cg: Cg, works: Sequence[rules.WorkLine]) -> int:

@@ -252,13 +252,17 @@ function rowsWith(set, ware) {
   return rowsOf(set).filter((row) => wanted.every(([name, value]) => controlOf(row, name)?.value === String(value)));
 }
 
+function countControl(row) {
+  return controlOf(row, "count") ?? controlOf(row, "number");
+}
+
 function countOf(row) {
-  return Number(controlOf(row, "count")?.value ?? 1);
+  return Number(countControl(row)?.value ?? 1);
 }
 
 function oneMore(set, ware) {
   const row = rowsWith(set, ware).pop();
-  const count = row && controlOf(row, "count");
+  const count = row && countControl(row);
   if (count) {
     count.value = countOf(row) + 1;
   } else {
@@ -275,7 +279,7 @@ function oneMore(set, ware) {
 function oneLess(set, ware) {
   const row = rowsWith(set, ware).pop();
   if (!row) return;
-  if (countOf(row) > 1) controlOf(row, "count").value = countOf(row) - 1;
+  if (countOf(row) > 1) countControl(row).value = countOf(row) - 1;
   else row.remove();
   changed(set);
 }

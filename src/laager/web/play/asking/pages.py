@@ -27,6 +27,7 @@ from laager.web.play.asking.next_page import news_context, redirect_to_next
 from laager.web.play.battle import saves
 from laager.web.rules import reference
 from laager.web.seats.permissions import Action, Seat
+from laager.web.shared.counters import Pictures
 from laager.web.shared.forms import data as forms
 from laager.web.shared.forms.widgets import Making, lists_of, with_costs, with_problems
 from laager.web.shared.http import STATUS_OF, posted_fields
@@ -128,6 +129,7 @@ def _render_question(
         "cart": cart,
         "secret": asked.pending.secret,
         "goods": goods,
+        "pictures": Pictures(asked.pending.side),
         "sheets": checks.without_chart(beside) if goods else beside,
         "shown_beside": SHOWN_BESIDE,
         "tables": checks.tables_behind(table, asked),

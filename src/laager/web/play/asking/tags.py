@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from django import template
 from django.utils.html import escape, json_script
@@ -10,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from laager.campaign import Question, Sheet
 from laager.web.play.asking.checks import grounds
+from laager.web.shared.counters import Pictures
 
 register = template.Library()
 
@@ -49,6 +51,12 @@ def text_in_lines(text: str) -> SafeString:
 def is_number(text: str) -> bool:
     """Return True if a browser's field for numbers would show what was typed, or nothing there."""
     return not text or re.fullmatch("-?[0-9]+", text) is not None
+
+
+@register.filter
+def picture_of(pictures: Pictures | str, looks: Sequence[str]) -> SafeString | str:
+    """Return the counter of what looks so, on a page that has pictures; its symbol is on the page from now on."""
+    return pictures.of(looks) if isinstance(pictures, Pictures) else ""
 
 
 @register.simple_tag

@@ -7,7 +7,7 @@ order of the rows. What was typed is kept as it was, also where it cannot be rig
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
@@ -17,7 +17,7 @@ from laager.campaign.wording import option_title
 ROW_BUTTONS = ("add:", "copy:", "strike:", "more:", "less:", "clear:")
 """What the buttons of a list of rows send."""
 
-COUNT = "count"
+COUNTS = ("count", "number")
 """The field of a row that says how many of something it is."""
 
 ROOT = "a"
@@ -254,8 +254,15 @@ def is_row_of(row: Any, wanted: Mapping[str, Any]) -> bool:
 
 def count_of_row(row: Any) -> int:
     """Return how many of something a row is."""
-    count = row.get(COUNT, 1) if isinstance(row, Mapping) else 0
+    if not isinstance(row, Mapping):
+        return 0
+    count = row.get(_count_name(row), 1)
     return count if isinstance(count, int) else 0
+
+
+def _count_name(names: Container[str]) -> str:
+    """Return which field of a row says how many of something it is."""
+    return next((name for name in COUNTS if name in names), COUNTS[0])
 
 
 def one_more(form: Form, value: Any, path: Sequence[str], wanted: Mapping[str, str]) -> Any:
@@ -265,7 +272,8 @@ def one_more(form: Form, value: Any, path: Sequence[str], wanted: Mapping[str, s
         at = _last_row_of(rows, wanted)
         if at is None:
             return [*rows, {**new_row(row), **value_of(row, {name: [text] for name, text in wanted.items()}, PLAIN)}]
-        return [*rows[:at], {**rows[at], COUNT: count_of_row(rows[at]) + 1}, *rows[at + 1 :]]
+        name = _count_name([part.name for part in row.fields])
+        return [*rows[:at], {**rows[at], name: count_of_row(rows[at]) + 1}, *rows[at + 1 :]]
 
     return _at(form, value, [*path, "-1"], with_one_more)
 
@@ -278,7 +286,7 @@ def one_less(form: Form, value: Any, path: Sequence[str], wanted: Mapping[str, s
         if at is None:
             return rows
         left = count_of_row(rows[at]) - 1
-        return [*rows[:at], *([{**rows[at], COUNT: left}] if left > 0 else []), *rows[at + 1 :]]
+        return [*rows[:at], *([{**rows[at], _count_name(rows[at]): left}] if left > 0 else []), *rows[at + 1 :]]
 
     return _at(form, value, [*path, "-1"], with_one_less)
 

@@ -89,6 +89,8 @@ class ShopLineView:
     why_not: str
     left: str
     cells: tuple[ShopCell | None, ...]
+    looks: tuple[str, ...] = ()
+    """What the counter of one shows."""
 
 
 @dataclass(frozen=True)
@@ -356,7 +358,7 @@ def _shop_line(offer: ShopLine, ways: Sequence[str], rows: Sequence[Any]) -> Sho
     left = "" if offer.left is None else str(offer.left)
     name = offer.name if offer.value in offer.name else f"{offer.value}  {offer.name}"
     return ShopLineView(
-        offer.value, translate(name), translate(offer.barred), left, tuple(cells.get(way) for way in ways)
+        offer.value, translate(name), translate(offer.barred), left, tuple(cells.get(way) for way in ways), offer.looks
     )
 
 
