@@ -146,11 +146,11 @@ def of_kind(user: Player, kind: str) -> list[OwnFile]:
 
 def catalogues(user: Player) -> dict[str, str]:
     """Return the catalogues in somebody's library, each with its nation; "" where it doesn't say so."""
-    found = {}
+    nations = {}
     for file in of_kind(user, "dyo-catalogue"):
         named = re.search(r"^nation:\s*['\"]?([a-z][a-z0-9-]{0,39})\b", file.text, re.MULTILINE)
-        found[file.name] = named[1] if named else ""
-    return found
+        nations[file.name] = named[1] if named else ""
+    return nations
 
 
 def export_as(cg: Cg, sides: Sequence[str], form: str) -> tuple[str, str]:

@@ -78,14 +78,14 @@ def _question(cg: Cg, side: str) -> Question:
             options,
             rows,
             # What the row leaves to the player isn't wrong yet: a pillbox has no size before it is typed.
-            lambda some: work_problems(cg, side, works_of([row for row in some if not _unsized(cg, row)])),
+            lambda some: work_problems(cg, side, works_of([row for row in some if not _lacks_size(cg, row)])),
             dict.fromkeys(SIZES, 0),
             lambda type_: ("fort", type_),
         ),
     )
 
 
-def _unsized(cg: Cg, row: Mapping[str, Any]) -> bool:
+def _lacks_size(cg: Cg, row: Mapping[str, Any]) -> bool:
     return cg.charts.fortifications.row(row["type"]).formula == "pillbox" and not any(row[name] for name in SIZES)
 
 

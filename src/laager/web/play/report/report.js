@@ -256,7 +256,7 @@ class Page {
     const view = this.view;
     if (!view.svg) return;
     const { side } = this.board;
-    view.hideUnits((unit) => unit.dataset.side === side && this.report.parts.has("units"));
+    view.ghost.hideUnits((unit) => unit.dataset.side === side && this.report.parts.has("units"));
     for (const id of ["stacks", "held", "fires", "picked"]) view.clear(id);
     this.paintGround();
     const stacks = new Map();

@@ -346,7 +346,7 @@ class Page {
     const { view, board, draft } = this;
     if (!view.svg) return;
     // The record's counters of what sets up now give way to the draft's.
-    view.hideUnits((unit) => unit.dataset.side === board.side);
+    view.ghost.hideUnits((unit) => unit.dataset.side === board.side);
     for (const id of ["stacks", "picked"]) view.clear(id);
     const allowed = this.armed ? this.allowedHexes() : [];
     view.shade("home", allowed.length ? [] : board.grounds[board.home], "hex-home");

@@ -26,6 +26,17 @@ export class Ghost {
     }, LATER);
   }
 
+  // Hide the counters of the record that a draft stands for, in the drawing and in its picture.
+  hideUnits(hidden) {
+    let changed = false;
+    for (const unit of this.view.svg.querySelectorAll("#layer-units [data-side]")) {
+      if (unit.classList.contains("off") === hidden(unit)) continue;
+      unit.classList.toggle("off");
+      changed = true;
+    }
+    if (changed) this.renew();
+  }
+
   async paint() {
     const { svg, size } = this.view;
     const turn = this.turn;

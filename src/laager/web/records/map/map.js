@@ -126,17 +126,6 @@ export class MapView extends EventTarget {
     this.marks.set(id, [...(this.marks.get(id) ?? []), ...made]);
   }
 
-  // Hide the counters of the record that a draft stands for; the picture that moves shows them no longer, either.
-  hideUnits(hidden) {
-    let changed = false;
-    for (const unit of this.svg.querySelectorAll("#layer-units [data-side]")) {
-      if (unit.classList.contains("off") === hidden(unit)) continue;
-      unit.classList.toggle("off");
-      changed = true;
-    }
-    if (changed) this.ghost.renew();
-  }
-
   clear(id) {
     for (const old of this.marks.get(id) ?? []) old.remove();
     this.marks.delete(id);
