@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from laager.base import Refusal, RefusedError
 from laager.base.blanks import BlanksError
 from laager.cli.ending import WrongUseError
 from laager.cli.options import READ, AsJson, examples
@@ -51,6 +52,43 @@ def checked_with_blanks(check: Callable[[Path], list[str]], file: Path) -> tuple
         return check(file), None
     except BlanksError as left:
         return list(left.warnings), left
+
+
+TO_TAKE_IT = (
+    "A campaign under way keeps the card that it began with. To go on with this one, both sides agree on it, keep the "
+    "record (laager export --record > record.yaml) and begin from there: laager new {new} --from record.yaml"
+)
+
+
+@app.command(
+    rich_help_panel=READ,
+    short_help="what differs between two versions of a card",
+    epilog=examples("laager diff my-card-1.yaml my-card.yaml"),
+)
+def diff(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="A card, charts or tables.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="Its other version.")],
+    json: AsJson = False,
+) -> None:
+    """Say in words what differs between two versions of a card, of its charts, of its tables."""
+    from dataclasses import asdict
+
+    from laager.base.files import read_document
+    from laager.rules.board.hasl.grids.difference import differs_elsewhere, find_changes
+    from laager.rules.board.hasl.grids.sheets import GRIDS
+
+    before, after = read_document(old), read_document(new)
+    kind = kind_of(before)
+    if kind not in GRIDS or kind_of(after) != kind:
+        wrong = f"{new} is of another kind than {old}" if kind in GRIDS else f"{old} has no charts"
+        raise RefusedError(Refusal.BAD_DATA, wrong, f"two files of one kind: {', '.join(GRIDS)}")
+    changes = find_changes(kind, before.data, after.data)
+    others = differs_elsewhere(kind, before.data, after.data)
+    lines = [str(each) for each in changes]
+    lines += ["What no chart shows differs, too, such as texts for players."] if others else []
+    lines += [TO_TAKE_IT.format(new=new)] if changes and kind.endswith("-card") else []
+    lines = lines or [f"{old} and {new} say the same"]
+    show(json, {"differences": [asdict(each) for each in changes], "others": others}, *lines)
 
 
 @app.command(
