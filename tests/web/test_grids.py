@@ -147,6 +147,13 @@ def test_a_platoon_leader_card_from_nothing_begins(people: People) -> None:
         own.post("/library/file/t.yaml/fill?chart=firefights", sent([["1943-07-32", "dusk", "5 3"]])).status_code == 422
     )
     assert "This pl-card file is valid" in own.get("/library/file/t.yaml/form").content.decode()
+    text = library.find(people.anna, "t.yaml").text
+    library.save(people.anna, "u.yaml", text.replace("cp: 8", "cp: 9"), None)
+    compared = own.get("/library/file/u.yaml/check?with=t.yaml").content.decode()
+    assert all(part in compared for part in ("Sides, Germans:", "<del>8</del>", "<ins>9</ins>"))
+    assert "<del>" not in own.get("/library/file/u.yaml/check?with=nothing.yaml").content.decode()
+    library.save(people.anna, "u.yaml", "laager: pl-card/1\nsides: [", None)
+    assert own.get("/library/file/u.yaml/check?with=t.yaml").status_code == 200
     assert own.post("/new/own/t.yaml", {"seat": "both"}).status_code == 302
     assert Game.objects.get().title == "Two days"
 

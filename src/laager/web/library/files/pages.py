@@ -12,11 +12,13 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from laager.base import LaagerError
+from laager.base import DataError, LaagerError
+from laager.base.files import parse_document
+from laager.rules.board.hasl.grids.difference import differs_elsewhere, find_changes
 from laager.rules.board.hasl.grids.sheets import GRIDS
 from laager.web.library.files import file_templates, offers
 from laager.web.library.files import files as library
-from laager.web.models import OwnBoard, Player
+from laager.web.models import OwnBoard, OwnFile, Player
 from laager.web.shared.http import file_response, person, person_page, render_refusal
 
 
@@ -65,8 +67,30 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
     user = person(request)
     file = library.find(user, name)
     report = library.check_text(user, file.name, file.text)
-    context = {"file": file, "report": report, "cards": offers.CARD_KINDS}
+    context = {"file": file, "report": report, "cards": offers.CARD_KINDS, **_compare(request, user, file)}
     return render(request, "library/files/library_check.html", context)
+
+
+def _compare(request: HttpRequest, user: Player, file: OwnFile) -> dict[str, Any]:
+    """Return the other files of a file's kind and, with `?with=NAME`, how this one differs from that."""
+    kind = library.kind_in(file.text)
+    if kind not in GRIDS:
+        return {}
+    others = [listed.file.name for listed in library.list_files(user) if listed.kind == kind and listed.file != file]
+    other = request.GET.get("with", "")
+    if other not in others:
+        return {"others": others}
+    try:
+        old, new = (parse_document(each.text, each.name).data for each in (library.find(user, other), file))
+    except DataError:
+        # The check above says where the text breaks.
+        return {"others": others}
+    return {
+        "others": others,
+        "other": other,
+        "changes": find_changes(kind, old, new),
+        "elsewhere": differs_elsewhere(kind, old, new),
+    }
 
 
 @require_GET
