@@ -95,10 +95,14 @@ POST        422    302  new
 GET         200    302  new/<slug:card>
 POST        404    302  new/<slug:card>
 GET         200    302  new/<slug:card>/map.svg
+GET         200    302  new/<slug:card>/simulate
+POST        422    302  new/<slug:card>/simulate
 GET         302    302  new/begun/<uuid:game>/<slug:seat>
 GET         200    302  new/own/<str:name>
 POST        404    302  new/own/<str:name>
 GET         404    302  new/own/<str:name>/map.svg
+GET         200    302  new/own/<str:name>/simulate
+POST        422    302  new/own/<str:name>/simulate
 GET         302    403  register/
 POST        302    403  register/
 GET         200    200  reset/
@@ -107,6 +111,11 @@ GET         200    200  reset/<uidb64>/<token>/
 POST        200    200  reset/<uidb64>/<token>/
 GET         200    200  reset/sent/
 GET         200    302  rules/
+GET         404    302  simulations/<uuid:number>/
+GET         404    302  simulations/<uuid:number>/<slug:name>.svg
+POST        404    302  simulations/<uuid:number>/open
+GET         404    302  simulations/<uuid:number>/results.<slug:kind>
+POST        404    302  simulations/<uuid:number>/steer
 GET         200    302  rules/<slug:ruleset>/
 GET         200    302  rules/<slug:ruleset>/clause/<path:name>/
 GET         200    302  rules/<slug:ruleset>/readings/

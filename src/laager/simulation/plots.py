@@ -20,13 +20,15 @@ SIZE = (7.0, 3.6)
 """Width and height of a plot, in inches."""
 
 
-def plots_of(plan: SimulationPlan, tally: RunTally, comparisons: Sequence[Comparison] = ()) -> dict[str, str]:
-    """Return all plots of a run as SVG, by name."""
+def plots_of(
+    plan: SimulationPlan, tally: RunTally, comparisons: Sequence[Comparison] = (), *, all_maps: bool = False
+) -> dict[str, str]:
+    """Return all plots of a run as SVG, by name; with `all_maps` a map for each slot, else of the last."""
     context = context_of(plan)
     plots = {"winners": _winners(plan, tally, context), "battles": _battles(tally)}
     for figure in tally.figures():
         plots[figure] = _over_time(tally, context, figure)
-    for slot in (tally.slots[-1], END) if tally.slots else ():
+    for slot in (*(tally.slots if all_maps else tally.slots[-1:]), END) if tally.slots else ():
         plots["control-end" if slot == END else f"control-{slot}"] = _control(tally, context, slot)
     if comparisons:
         plots["what-if"] = _tornado(plan, comparisons, context)

@@ -7,7 +7,7 @@ for people; then nothing has changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from django.db import transaction
 from laager.base import Refusal, RefusedError
 from laager.campaign import UMPIRE, ending, find_ruleset, naming, rulings, settling, undo
 from laager.campaign.engine import Campaign
-from laager.campaign.log import MemoryStore
+from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.record import take_up
 from laager.campaign.ruleset import NewCampaign
@@ -282,5 +282,19 @@ def begin_from(
             )
             seatlog.write_of(member, seatlog.Kind.TAKEN)
         notices.Notifier(game, campaign, owner, begins=True).tell()
+    game.refresh_from_db()
+    return game
+
+
+def keep_played(owner: Player, title: str, card: str, rules: str, entries: Sequence[Entry]) -> Game:
+    """Keep a campaign that was played elsewhere, over as it is; its owner sits on both sides."""
+    with transaction.atomic():
+        game = Game.objects.create(title=check_title(title), ruleset=rules, card=card, owner=owner)
+        seatlog.write(game, seatlog.Kind.OWNER, owner)
+        DatabaseStore(game.pk).append(entries)
+        for side in find_ruleset(rules).sides:
+            seatlog.write_of(
+                Member.objects.create(game=game, user=owner, role=Role.PLAYER, side=side), seatlog.Kind.TAKEN
+            )
     game.refresh_from_db()
     return game

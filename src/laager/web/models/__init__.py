@@ -3,6 +3,7 @@
 from laager.web.models.accounts import ApiToken, Player, Throttle
 from laager.web.models.campaigns import Draft, EntryLine, Game, Invitation, Member, Note, Role, SeatChange, SeatWish
 from laager.web.models.library import OwnBoard, OwnCounters, OwnFile
+from laager.web.models.simulations import SimulatedPart, Simulation
 
 __all__ = [
     "ApiToken",
@@ -19,5 +20,7 @@ __all__ = [
     "Role",
     "SeatChange",
     "SeatWish",
+    "SimulatedPart",
+    "Simulation",
     "Throttle",
 ]

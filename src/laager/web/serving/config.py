@@ -61,6 +61,7 @@ class Config(BaseModel):
     heavy_at_once: int = Field(default=2, ge=1, le=64)
     heavy_seconds: int = Field(default=60, ge=1, le=3600)
     heavy_megabytes: int = Field(default=1024, ge=128)
+    simulated_campaigns: int = Field(default=5000, ge=0)
     boards: str = ""
     time_zone: str = "UTC"
     given_key: bool = Field(default=False, exclude=True)

@@ -30,11 +30,12 @@ from laager.web.records.story import pages as story
 from laager.web.rules import pages as reference
 from laager.web.serving import api
 from laager.web.serving.middleware import bad_request
+from laager.web.simulating import pages as simulating
 from laager.web.starting import home, own_part, position
 from laager.web.starting import pages as starting
 
 PAGES = [
-    *(accounts, home, people, starting, position, own_part),
+    *(accounts, home, people, simulating, starting, position, own_part),
     *(editors, grids, house_rules, library, mapedit),
     *(diary, feed, history, maps, notes, reference, rulings, story, units),
     *(asking, battle, changing, dyo, news),

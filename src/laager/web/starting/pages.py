@@ -36,6 +36,7 @@ from laager.web.shared.http import (
     render_refusal,
 )
 from laager.web.shared.names import side_name
+from laager.web.simulating import runs
 from laager.web.starting import beginning
 
 READING = "reading-"
@@ -200,6 +201,8 @@ def _card_context(user: Player, card: offers.Offer, wanted: beginning.Beginning)
         "wrong": problems,
         "longest_wait": seating.LONGEST_WAIT,
         "has_record": card.rules != "dyo",
+        "simulated": ("simulate-own" if card.owner else "simulate-card") if runs.can_simulate(card) and made else "",
+        "balance": runs.balance_of(card, made.setting) if made else None,
     }
 
 

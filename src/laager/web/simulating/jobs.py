@@ -1,0 +1,151 @@
+"""What a process of its own does for a simulation: plays some campaigns, makes what is shown of them.
+
+Nothing here knows Django or a database.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from laager.campaign import Sheet
+    from laager.campaign.log import Entry
+    from laager.simulation.outcome import CampaignOutcome
+    from laager.simulation.plan import SimulationPlan
+    from laager.simulation.run import SimulationRun
+
+LOWEST_PRIORITY = 19
+"""How nice a process is that simulates: everything else on the machine comes first."""
+MOST_IN_ALL_MAPS = 20
+"""Up to so many campaigns the map is drawn for each battle, else for the last one and the end."""
+
+
+def pack_plan(plan: SimulationPlan) -> bytes:
+    """Return a plan as bytes to be kept."""
+    parts = {field.name: getattr(plan, field.name) for field in fields(plan)}
+    return zlib.compress(json.dumps(parts, default=dict).encode())
+
+
+def unpack_plan(data: bytes) -> SimulationPlan:
+    """Return the plan that was packed."""
+    from laager.simulation.plan import SimulationPlan
+
+    return SimulationPlan(**json.loads(zlib.decompress(data)))
+
+
+@dataclass(frozen=True)
+class PlayedPart:
+    """Campaigns that were played one after the other: how many, packed, how long it took, who won how often."""
+
+    count: int
+    data: bytes
+    seconds: float
+    wins: dict[str, int]
+
+
+def play_part(plan_data: bytes, change: str, first: int, last: int, seconds: float) -> PlayedPart:
+    """Play campaigns from `first` on, up to `last` or until so many seconds have gone by; at least one."""
+    from laager.simulation.play import play_campaign
+
+    with suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)
+    plan = unpack_plan(plan_data)
+    begun = monotonic()
+    lines: list[str] = []
+    wins: Counter[str] = Counter()
+    if change:
+        plan = plan.with_change(change)
+    for number in range(first, last + 1):
+        outcome = play_campaign(plan, number).outcome
+        wins.update([] if outcome.dead_end else [outcome.winner])
+        kept = {"number", "winner", "dead_end"} if change else None
+        lines.append(outcome.model_dump_json(include=kept))
+        if monotonic() - begun > seconds:
+            break
+    return PlayedPart(len(lines), zlib.compress("\n".join(lines).encode()), monotonic() - begun, dict(wins))
+
+
+# What is shown ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Results:
+    """What came out of a run so far: sheets, plots as SVG by name, and what stands under each."""
+
+    sheets: list[Sheet]
+    plots: dict[str, str]
+    titles: dict[str, str]
+
+
+def show_results(plan_data: bytes, changes: Sequence[str], parts: Sequence[tuple[int, bytes]]) -> Results:
+    """Return what came out of a run. `parts` are packed campaigns with their change's place (0: none)."""
+    from laager.simulation.plots import plots_of, titles_of
+
+    run = _run_of(plan_data, changes, parts)
+    every = run.tally.campaigns <= MOST_IN_ALL_MAPS
+    plots = plots_of(run.plan, run.tally, run.comparisons, all_maps=every)
+    return Results(run.sheets(), plots, titles_of(plots))
+
+
+def results_as_pdf(
+    plan_data: bytes, changes: Sequence[str], parts: Sequence[tuple[int, bytes]], paper: str, language: str
+) -> bytes:
+    """Return the results as a PDF."""
+    from laager.simulation.paper import results_pdf
+
+    run = _run_of(plan_data, changes, parts)
+    return results_pdf(run.plan, run.sheets(), run.plots(), paper, language)
+
+
+def results_as_parquet(plan_data: bytes, parts: Sequence[tuple[int, bytes]]) -> bytes:
+    """Return the campaigns of the card as it is as a Parquet file, which `laager simulate --out` can continue."""
+    from laager.simulation.store import write_parquet
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "results.parquet"
+        write_parquet(path, unpack_plan(plan_data), _outcomes(data for change, data in parts if change == 0))
+        return path.read_bytes()
+
+
+def play_again(plan_data: bytes, number: int) -> list[Entry]:
+    """Return the entries of one campaign of a run: played again by its seed, it is the same."""
+    from laager.simulation.play import play_campaign
+
+    return list(play_campaign(unpack_plan(plan_data), number).campaign.entries)
+
+
+def _run_of(plan_data: bytes, changes: Sequence[str], parts: Sequence[tuple[int, bytes]]) -> SimulationRun:
+    from laager.simulation.compare import Winners, compare
+    from laager.simulation.run import SimulationRun
+
+    plan = unpack_plan(plan_data)
+    run, winners = SimulationRun(plan), [Winners() for _ in range(1 + len(changes))]
+    for change, data in parts:
+        for outcome in _outcomes([data]):
+            winners[change].add(outcome)
+            if change == 0:
+                run.tally.add(outcome)
+    run.comparisons = [
+        compare(text, winners[0], changed, list(plan.commanders))
+        for text, changed in zip(changes, winners[1:], strict=True)
+        if changed.by_number
+    ]
+    return run
+
+
+def _outcomes(packed: Iterable[Any]) -> Iterator[CampaignOutcome]:
+    from laager.simulation.outcome import CampaignOutcome
+
+    for data in packed:
+        for line in zlib.decompress(data).splitlines():
+            yield CampaignOutcome.model_validate_json(line)
