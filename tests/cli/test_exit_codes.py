@@ -14,6 +14,23 @@ COMMANDS = (
     *("new", "next", "status", "answer", "report", "undo", "redo", "rename", "reopen", "ruling", "end"),
     *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "settle", "serve", "login", "logout"),
     *("cards", "rules", "table", "house", "check", "diff", "schema", "los"),
+
+    *(
+        "log",
+        "why",
+        "sheet",
+        "map",
+        "export",
+        "verify",
+        "story",
+        "simulate",
+        "try",
+        "settle",
+        "serve",
+        "login",
+        "logout",
+    ),
+    *("cards", "rules", "table", "house", "check", "schema", "los"),
 )
 
 REFUSED = [
@@ -55,6 +72,7 @@ REFUSED = [
     ("settle --refuse --side red", "nobody has asked to settle the battle"),
     ("settle --side rad", "there is no side 'rad'"),
     ("simulate evening", "campaigns of these rules have no board"),
+    ("try evening", "campaigns of these rules have no board"),
     ("simulate rzhavets --axis sensibel", "there is no commander 'sensibel'; did you mean sensible?"),
     ("simulate rzhavets --setting bloddy", "has no setting 'bloddy'; did you mean bloody?"),
     ("schema maps", "there is no schema 'maps'; did you mean map?"),

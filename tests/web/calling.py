@@ -208,6 +208,7 @@ class Setting:
             return 0 if "/board/" in route else 1
         known: dict[str, Any] = {"game": self.game.pk, "seat": at, "mark": mine["mark"]}
         known |= {"ruleset": "pl", "rules": "pl", "form": "text", "hex_name": "A1", "rest": "x"}
+        known |= {"run": "8a9d57f8-41a1-4e6e-9d3c-0a6f5b1f4f00", "kind": "csv"}
         known |= {"card": "rzhavets", "key": "x", "uidb64": "x", "token": "x"}
         if name == "name":
             if "/units/" in route and at == "allied":
@@ -223,6 +224,7 @@ NAMES = {
     "/sheets/": "roster",
     "/units/": "AX1",
     "/forecasts/": "elr-change",
+    "simulations/": "winners",
     "/cards/shipped": "rzhavets",
 }
 """What is named in addresses that have this in them."""

@@ -111,11 +111,11 @@ GET         200    200  reset/<uidb64>/<token>/
 POST        200    200  reset/<uidb64>/<token>/
 GET         200    200  reset/sent/
 GET         200    302  rules/
-GET         404    302  simulations/<uuid:number>/
-GET         404    302  simulations/<uuid:number>/<slug:name>.svg
-POST        404    302  simulations/<uuid:number>/open
-GET         404    302  simulations/<uuid:number>/results.<slug:kind>
-POST        404    302  simulations/<uuid:number>/steer
+GET         404    302  simulations/<uuid:run>/
+GET         404    302  simulations/<uuid:run>/<slug:name>.svg
+POST        404    302  simulations/<uuid:run>/open
+GET         404    302  simulations/<uuid:run>/results.<slug:kind>
+POST        404    302  simulations/<uuid:run>/steer
 GET         200    302  rules/<slug:ruleset>/
 GET         200    302  rules/<slug:ruleset>/clause/<path:name>/
 GET         200    302  rules/<slug:ruleset>/readings/

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.tokens import default_token_generator
 from django.test import Client
@@ -14,7 +15,9 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from laager.web.campaigns.tables import look
-from laager.web.models import Player
+from laager.web.library.files.offers import find_shipped
+from laager.web.models import Player, Simulation
+from laager.web.simulating import runs
 from tests.web.screenshots_fill import SLIPPED, Filled
 
 FEW = ("purchase", "design")
@@ -89,6 +92,10 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "dyo-ob.name": ["kampfgruppe.yaml"],
         "dyo-export.name": ["kampfgruppe.yaml"],
         "new-own.name": ["rzhavets.yaml"],
+        "simulate-own.name": ["rzhavets.yaml"],
+        "run": [_simulation(site)],
+        "kind": ["csv"],
+        "simulation-plot.name": ["winners"],
         "own-card-map.name": ["rzhavets.yaml"],
         "library-edit.name": ["rzhavets.yaml"],
         "library-form.name": ["rzhavets.yaml"],
@@ -110,6 +117,17 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "pk": [1],
         "number": [1],
     }
+
+
+def _simulation(site: Filled) -> UUID:
+    """Return a run of anna's that was played."""
+    run = Simulation.objects.filter(owner=site.anna).first()
+    if run is None:
+        wanted = {"axis": "sensible", "allied": "sensible"}
+        run = runs.begin(site.anna, find_shipped("training"), 2, wanted, "usual", ["axis.cp+2"])
+        while runs.play_next_part():
+            pass
+    return run.pk
 
 
 def _at_seats(site: Filled, name: str, parts: tuple[str, ...], wide: bool) -> Iterator[tuple[str, list[Any]]]:

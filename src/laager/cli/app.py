@@ -26,6 +26,7 @@ from laager.cli.reading.house import app as house_commands
 from laager.cli.reading.reference import app as reference_commands
 from laager.cli.server.commands import app as serving_commands
 from laager.cli.simulate import app as simulation_commands
+from laager.cli.trying import app as trying_commands
 from laager.cli.vasl.commands import app as vasl_commands
 
 OTHERS = "Other commands"
@@ -125,7 +126,15 @@ def root(
 
 
 for commands in (
-    *(playing_commands, renaming_commands, looking_commands, story_commands, simulation_commands, serving_commands),
+    *(
+        playing_commands,
+        renaming_commands,
+        looking_commands,
+        story_commands,
+        simulation_commands,
+        trying_commands,
+        serving_commands,
+    ),
     *(card_commands, reference_commands, house_commands, file_commands, los_commands),
 ):
     app.registered_commands += commands.registered_commands

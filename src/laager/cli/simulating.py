@@ -78,6 +78,8 @@ class RunWishes:
     as_json: bool = False
     as_csv: bool = False
     whole: bool = False
+    all_maps: bool = False
+    """Draw the map for each battle, not only for the last."""
 
 
 def play_many(plan: SimulationPlan, wishes: RunWishes) -> None:
@@ -103,7 +105,7 @@ def play_many(plan: SimulationPlan, wishes: RunWishes) -> None:
 def _write_plots(run: SimulationRun, sheets: Sequence[Sheet], wishes: RunWishes) -> None:
     if wishes.plots is None and wishes.pdf is None:
         return
-    plots = plots_of(run.plan, run.tally, run.comparisons)
+    plots = plots_of(run.plan, run.tally, run.comparisons, all_maps=wishes.all_maps)
     if wishes.plots is not None:
         wishes.plots.mkdir(parents=True, exist_ok=True)
         for name, svg in plots.items():

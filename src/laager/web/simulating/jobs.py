@@ -108,7 +108,7 @@ def results_as_pdf(
 
 
 def results_as_parquet(plan_data: bytes, parts: Sequence[tuple[int, bytes]]) -> bytes:
-    """Return the campaigns of the card as it is as a Parquet file, which `laager simulate --out` can continue."""
+    """Return the campaigns of the card as it is as a Parquet file, which the command can continue."""
     from laager.simulation.store import write_parquet
 
     with TemporaryDirectory() as folder:

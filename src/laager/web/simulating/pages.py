@@ -112,20 +112,20 @@ def _address(offer: Offer) -> tuple[str, str]:
 
 
 @person_page
-def show(request: HttpRequest, user: Player, number: UUID) -> HttpResponse:
+def show(request: HttpRequest, user: Player, run: UUID) -> HttpResponse:
     """Show how far a run is, and what came out of it so far."""
-    run = runs.find(user, number)
+    found = runs.find(user, run)
     part = request.GET.get("part", "")
-    context = _run_context(run)
+    context = _run_context(found)
     if part == "progress" and getattr(request, "htmx", False):
         return render(request, "simulating/run_progress.html", context)
-    if run.done:
-        shown = runs.results(run)
+    if found.done:
+        shown = runs.results(found)
         beside = [name for name in shown.plots if name not in {sheet.id for sheet in shown.sheets}]
         context |= {
             "sheets": [(sheet, sheet.id in shown.plots) for sheet in shown.sheets],
             "maps": [(name, shown.titles[name]) for name in beside],
-            "last": min(run.done, run.campaigns),
+            "last": min(found.done, found.campaigns),
         }
     return render(request, "simulating/run.html", context)
 
@@ -144,65 +144,65 @@ def _run_context(run: Simulation) -> dict[str, Any]:
 
 
 @person_page
-def plot(request: HttpRequest, user: Player, number: UUID, name: str) -> HttpResponse:
+def plot(request: HttpRequest, user: Player, run: UUID, name: str) -> HttpResponse:
     """Give one plot as SVG."""
-    run = runs.find(user, number)
-    svg = runs.results(run).plots.get(name)
+    found = runs.find(user, run)
+    svg = runs.results(found).plots.get(name)
     if svg is None:
         raise RefusedError(Refusal.NO_SUCH, "there is no such plot")
-    return picture_response(request, svg.encode(), "image/svg+xml", f'"{run.pk}-{run.done}-{name}"')
+    return picture_response(request, svg.encode(), "image/svg+xml", f'"{found.pk}-{found.done}-{name}"')
 
 
 @person_page
-def download(request: HttpRequest, user: Player, number: UUID, kind: str) -> HttpResponse:
+def download(request: HttpRequest, user: Player, run: UUID, kind: str) -> HttpResponse:
     """Give the results as a file."""
-    run = runs.find(user, number)
-    if not run.done:
+    found = runs.find(user, run)
+    if not found.done:
         raise RefusedError(Refusal.NOT_ASKED, "nothing has been played yet")
-    name = f"simulation-{run.card.removesuffix('.yaml')}"
+    name = f"simulation-{found.card.removesuffix('.yaml')}"
     if kind == "csv":
-        return file_response(csv_of(runs.results(run).sheets), "text/csv; charset=utf-8", f"{name}.csv")
+        return file_response(csv_of(runs.results(found).sheets), "text/csv; charset=utf-8", f"{name}.csv")
     if kind == "pdf":
-        return file_response(runs.pdf(run, form_language()), "application/pdf", f"{name}.pdf")
+        return file_response(runs.pdf(found, form_language()), "application/pdf", f"{name}.pdf")
     if kind == "parquet":
-        return file_response(runs.parquet(run), "application/vnd.apache.parquet", f"{name}.parquet")
+        return file_response(runs.parquet(found), "application/vnd.apache.parquet", f"{name}.parquet")
     raise RefusedError(Refusal.NO_SUCH, f"results aren't written as {kind[:20]}", "csv, parquet or pdf")
 
 
 @require_POST
-def steer(request: HttpRequest, number: UUID) -> HttpResponse:
+def steer(request: HttpRequest, run: UUID) -> HttpResponse:
     """Pause a run, let it go on, end it with what it has, or remove it."""
     if not request.user.is_authenticated:
         return redirect("login")
-    run = runs.find(person(request), number)
+    found = runs.find(person(request), run)
     do = request.POST.get("do", "")
     if do in ("pause", "resume"):
-        runs.set_state(run, State.PAUSED if do == "pause" else State.PLAYING)
+        runs.set_state(found, State.PAUSED if do == "pause" else State.PLAYING)
     elif do == "cancel":
-        runs.cancel(run)
+        runs.cancel(found)
     elif do == "remove":
-        run.delete()
-    if do == "remove" or (do == "cancel" and not run.done):
-        return redirect("simulate-own" if run.own else "simulate-card", run.card)
-    return redirect("simulation", number)
+        found.delete()
+    if do == "remove" or (do == "cancel" and not found.done):
+        return redirect("simulate-own" if found.own else "simulate-card", found.card)
+    return redirect("simulation", run)
 
 
 @require_POST
-def open_one(request: HttpRequest, number: UUID) -> HttpResponse:
+def open_one(request: HttpRequest, run: UUID) -> HttpResponse:
     """Open one campaign of a run like one that was played."""
     if not request.user.is_authenticated:
         return redirect("login")
-    run = runs.find(person(request), number)
-    game = runs.open_campaign(run, parse_number(request.POST.get("campaign", ""), 6) or 0)
-    return redirect("table", game.pk, next(iter(run.commanders)))
+    found = runs.find(person(request), run)
+    game = runs.open_campaign(found, parse_number(request.POST.get("campaign", ""), 6) or 0)
+    return redirect("table", game.pk, next(iter(found.commanders)))
 
 
 urlpatterns = [
     path("new/own/<str:name>/simulate", simulate, name="simulate-own"),
     path("new/<slug:card>/simulate", simulate, name="simulate-card"),
-    path("simulations/<uuid:number>/", show, name="simulation"),
-    path("simulations/<uuid:number>/steer", steer, name="simulation-steer"),
-    path("simulations/<uuid:number>/open", open_one, name="simulation-open"),
-    path("simulations/<uuid:number>/results.<slug:kind>", download, name="simulation-download"),
-    path("simulations/<uuid:number>/<slug:name>.svg", plot, name="simulation-plot"),
+    path("simulations/<uuid:run>/", show, name="simulation"),
+    path("simulations/<uuid:run>/steer", steer, name="simulation-steer"),
+    path("simulations/<uuid:run>/open", open_one, name="simulation-open"),
+    path("simulations/<uuid:run>/results.<slug:kind>", download, name="simulation-download"),
+    path("simulations/<uuid:run>/<slug:name>.svg", plot, name="simulation-plot"),
 ]
