@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from laager.base import RefusedError
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore
+from laager.cli.app import app
 from laager.simulation.plan import SimulationPlan, read_plan
 from laager.simulation.play import keep_campaign, play_campaign
 from laager.simulation.run import outcomes_of
@@ -63,3 +65,12 @@ def test_one_can_not_keep_over_another_file(tmp_path: Path) -> None:
     file.write_text("mine")
     with pytest.raises(RefusedError, match="exists"):
         keep_campaign(play_campaign(plan_of("training"), 1).campaign, file)
+
+
+def test_a_card_is_tried_with_a_map_for_each_battle(tmp_path: Path) -> None:
+    told = CliRunner().invoke(app, ["try", "training", "--maps", str(tmp_path / "maps")])
+    assert told.exit_code == 0, told.output
+    for part in ("The Mill at Olshanka: 10 campaigns", "Never bought", "Rules that never came up"):
+        assert part in told.output
+    drawn = {file.stem for file in (tmp_path / "maps").glob("control-*.svg")}
+    assert drawn >= {"control-1", "control-2", "control-end"}
