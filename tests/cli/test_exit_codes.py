@@ -12,25 +12,9 @@ PARLOUR = Path(__file__).parent / "parlour"
 
 COMMANDS = (
     *("new", "next", "status", "answer", "report", "undo", "redo", "rename", "reopen", "ruling", "end"),
-    *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "settle", "serve", "login", "logout"),
+    *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "try", "settle"),
+    *("serve", "login", "logout"),
     *("cards", "rules", "table", "house", "check", "diff", "schema", "los"),
-
-    *(
-        "log",
-        "why",
-        "sheet",
-        "map",
-        "export",
-        "verify",
-        "story",
-        "simulate",
-        "try",
-        "settle",
-        "serve",
-        "login",
-        "logout",
-    ),
-    *("cards", "rules", "table", "house", "check", "schema", "los"),
 )
 
 REFUSED = [

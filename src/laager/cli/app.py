@@ -126,15 +126,8 @@ def root(
 
 
 for commands in (
-    *(
-        playing_commands,
-        renaming_commands,
-        looking_commands,
-        story_commands,
-        simulation_commands,
-        trying_commands,
-        serving_commands,
-    ),
+    *(playing_commands, renaming_commands, looking_commands, story_commands, serving_commands),
+    *(simulation_commands, trying_commands),
     *(card_commands, reference_commands, house_commands, file_commands, los_commands),
 ):
     app.registered_commands += commands.registered_commands
