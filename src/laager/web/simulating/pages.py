@@ -114,18 +114,18 @@ def _address(offer: Offer) -> tuple[str, str]:
 @person_page
 def show(request: HttpRequest, user: Player, run: UUID) -> HttpResponse:
     """Show how far a run is, and what came out of it so far."""
-    found = runs.find(user, run)
+    simulation = runs.find(user, run)
     part = request.GET.get("part", "")
-    context = _run_context(found)
+    context = _run_context(simulation)
     if part == "progress" and getattr(request, "htmx", False):
         return render(request, "simulating/run_progress.html", context)
-    if found.done:
-        shown = runs.results(found)
+    if simulation.done:
+        shown = runs.results(simulation)
         beside = [name for name in shown.plots if name not in {sheet.id for sheet in shown.sheets}]
         context |= {
             "sheets": [(sheet, sheet.id in shown.plots) for sheet in shown.sheets],
             "maps": [(name, shown.titles[name]) for name in beside],
-            "last": min(found.done, found.campaigns),
+            "last": min(simulation.done, simulation.campaigns),
         }
     return render(request, "simulating/run.html", context)
 
@@ -146,26 +146,26 @@ def _run_context(run: Simulation) -> dict[str, Any]:
 @person_page
 def plot(request: HttpRequest, user: Player, run: UUID, name: str) -> HttpResponse:
     """Give one plot as SVG."""
-    found = runs.find(user, run)
-    svg = runs.results(found).plots.get(name)
+    simulation = runs.find(user, run)
+    svg = runs.results(simulation).plots.get(name)
     if svg is None:
         raise RefusedError(Refusal.NO_SUCH, "there is no such plot")
-    return picture_response(request, svg.encode(), "image/svg+xml", f'"{found.pk}-{found.done}-{name}"')
+    return picture_response(request, svg.encode(), "image/svg+xml", f'"{simulation.pk}-{simulation.done}-{name}"')
 
 
 @person_page
 def download(request: HttpRequest, user: Player, run: UUID, kind: str) -> HttpResponse:
     """Give the results as a file."""
-    found = runs.find(user, run)
-    if not found.done:
+    simulation = runs.find(user, run)
+    if not simulation.done:
         raise RefusedError(Refusal.NOT_ASKED, "nothing has been played yet")
-    name = f"simulation-{found.card.removesuffix('.yaml')}"
+    name = f"simulation-{simulation.card.removesuffix('.yaml')}"
     if kind == "csv":
-        return file_response(csv_of(runs.results(found).sheets), "text/csv; charset=utf-8", f"{name}.csv")
+        return file_response(csv_of(runs.results(simulation).sheets), "text/csv; charset=utf-8", f"{name}.csv")
     if kind == "pdf":
-        return file_response(runs.pdf(found, form_language()), "application/pdf", f"{name}.pdf")
+        return file_response(runs.pdf(simulation, form_language()), "application/pdf", f"{name}.pdf")
     if kind == "parquet":
-        return file_response(runs.parquet(found), "application/vnd.apache.parquet", f"{name}.parquet")
+        return file_response(runs.parquet(simulation), "application/vnd.apache.parquet", f"{name}.parquet")
     raise RefusedError(Refusal.NO_SUCH, f"results aren't written as {kind[:20]}", "csv, parquet or pdf")
 
 
@@ -174,16 +174,16 @@ def steer(request: HttpRequest, run: UUID) -> HttpResponse:
     """Pause a run, let it go on, end it with what it has, or remove it."""
     if not request.user.is_authenticated:
         return redirect("login")
-    found = runs.find(person(request), run)
+    simulation = runs.find(person(request), run)
     do = request.POST.get("do", "")
     if do in ("pause", "resume"):
-        runs.set_state(found, State.PAUSED if do == "pause" else State.PLAYING)
+        runs.set_state(simulation, State.PAUSED if do == "pause" else State.PLAYING)
     elif do == "cancel":
-        runs.cancel(found)
+        runs.cancel(simulation)
     elif do == "remove":
-        found.delete()
-    if do == "remove" or (do == "cancel" and not found.done):
-        return redirect("simulate-own" if found.own else "simulate-card", found.card)
+        simulation.delete()
+    if do == "remove" or (do == "cancel" and not simulation.done):
+        return redirect("simulate-own" if simulation.own else "simulate-card", simulation.card)
     return redirect("simulation", run)
 
 
@@ -192,9 +192,9 @@ def open_one(request: HttpRequest, run: UUID) -> HttpResponse:
     """Open one campaign of a run like one that was played."""
     if not request.user.is_authenticated:
         return redirect("login")
-    found = runs.find(person(request), run)
-    game = runs.open_campaign(found, parse_number(request.POST.get("campaign", ""), 6) or 0)
-    return redirect("table", game.pk, next(iter(found.commanders)))
+    simulation = runs.find(person(request), run)
+    game = runs.open_campaign(simulation, parse_number(request.POST.get("campaign", ""), 6) or 0)
+    return redirect("table", game.pk, next(iter(simulation.commanders)))
 
 
 urlpatterns = [
