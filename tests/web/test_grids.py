@@ -147,6 +147,10 @@ def test_a_platoon_leader_card_from_nothing_begins(people: People) -> None:
         own.post("/library/file/t.yaml/fill?chart=firefights", sent([["1943-07-32", "dusk", "5 3"]])).status_code == 422
     )
     assert "This pl-card file is valid" in own.get("/library/file/t.yaml/form").content.decode()
+    wrong = own.post("/library/file/t.yaml/fill/live?chart=axis-chart", sent([["I2", *PL_CARD["axis-chart"][0][1:]]]))
+    page = " ".join(wrong.content.decode().split())
+    assert "the OB gives I1, which is not on the chart" in page
+    assert "sides.axis" not in page
     text = library.find(people.anna, "t.yaml").text
     library.save(people.anna, "u.yaml", text.replace("cp: 8", "cp: 9"), None)
     compared = own.get("/library/file/u.yaml/check?with=t.yaml").content.decode()

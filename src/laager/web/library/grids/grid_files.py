@@ -14,7 +14,7 @@ from laager.kinds import kind_of
 from laager.rules.board.hasl.grids.cells import ChoiceCell, WordsCell
 from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, ChartGrid, Column, GridRow, write_cells
 from laager.rules.board.hasl.grids.records import hexes_in
-from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, overview
+from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, grids_of, overview
 from laager.web.library.files import files as library
 from laager.web.models import Player
 from laager.web.shared.forms.sayings import in_words
@@ -158,6 +158,28 @@ class SheetProblem:
 
 
 @dataclass(frozen=True)
+class OtherPlace:
+    """A problem that stands in another chart ("" for none), and where it is there in words."""
+
+    problem: Problem
+    chart: str = ""
+    title: str = ""
+    place: str = ""
+
+
+def find_place(problem: Problem, name: str, grids: Sequence[ChartGrid]) -> OtherPlace:
+    """Return where a problem of a file stands in its charts."""
+    for grid in grids if problem.file in ("", name) and problem.field else ():
+        cell = grid.cell_of(problem.field)
+        if cell is None or not 0 <= cell[1] < len(grid.columns):
+            continue
+        row = cell[0]
+        line = row + 1 if isinstance(row, int) else grid.keys.get(row, row)
+        return OtherPlace(problem, grid.id, grid.title, f"{line}, {in_words(grid.columns[cell[1]].heading)}")
+    return OtherPlace(problem)
+
+
+@dataclass(frozen=True)
 class Checked:
     """What the check says of typed cells: the file's new text ("" if cells can't be read), problems, doubts, blanks."""
 
@@ -166,6 +188,8 @@ class Checked:
     others: tuple[Problem, ...] = ()
     left: int = 0
     by_cell: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: tuple[OtherPlace, ...] = ()
+    """The `others`, each with the chart where it can be mended."""
 
 
 def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[Sequence[str]]) -> Checked:
@@ -185,8 +209,11 @@ def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[S
         else:
             message = f"{problem.what}; {problem.right}" if problem.right else problem.what
             inside.append(_problem(grid, row, place[1], message))
-    left = sum(len(row.hints) for row in grid.rows(parse_document(made.text, name).data))
-    return Checked(made.text, tuple(inside), tuple(others), left, _by_cell(inside))
+    document = parse_document(made.text, name)
+    left = sum(len(row.hints) for row in grid.rows(document.data))
+    grids = grids_of(kind_of(document), document.data) if others else []
+    elsewhere = tuple(find_place(problem, name, grids) for problem in others)
+    return Checked(made.text, tuple(inside), tuple(others), left, _by_cell(inside), elsewhere)
 
 
 def _problem(grid: ChartGrid, row: int, column: int, text: str) -> SheetProblem:
