@@ -12,7 +12,7 @@ PARLOUR = Path(__file__).parent / "parlour"
 
 COMMANDS = (
     *("new", "next", "status", "answer", "report", "undo", "redo", "rename", "reopen", "ruling", "end"),
-    *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "try", "settle"),
+    *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "try", "forecast", "settle"),
     *("serve", "login", "logout"),
     *("cards", "rules", "table", "house", "check", "diff", "schema", "los"),
 )
@@ -56,6 +56,7 @@ REFUSED = [
     ("settle --refuse --side red", "nobody has asked to settle the battle"),
     ("settle --side rad", "there is no side 'rad'"),
     ("simulate evening", "campaigns of these rules have no board"),
+    ("forecast evening.laager --side rad", "there is no side 'rad'"),
     ("try evening", "campaigns of these rules have no board"),
     ("simulate rzhavets --axis sensibel", "there is no commander 'sensibel'; did you mean sensible?"),
     ("simulate rzhavets --setting bloddy", "has no setting 'bloddy'; did you mean bloody?"),

@@ -12,6 +12,7 @@ from typer.main import get_command_name
 from typer.models import CommandInfo
 
 from laager.cli.dyo.commands import app as dyo_commands
+from laager.cli.forecasting import app as forecast_commands
 from laager.cli.los import app as los_commands
 from laager.cli.options import LOOK, PLAY, READ
 from laager.cli.play.looking import app as looking_commands
@@ -127,7 +128,7 @@ def root(
 
 for commands in (
     *(playing_commands, renaming_commands, looking_commands, story_commands, serving_commands),
-    *(simulation_commands, trying_commands),
+    *(simulation_commands, trying_commands, forecast_commands),
     *(card_commands, reference_commands, house_commands, file_commands, los_commands),
 ):
     app.registered_commands += commands.registered_commands

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from laager.base import DataError, RefusedError
 from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore
+from laager.campaign.record import KEY
 from laager.campaign.ruleset import find_ruleset
 from laager.commanders import Commander, load_commander
 from laager.commanders.answering import answer_pending
@@ -39,8 +41,12 @@ def begin(plan: SimulationPlan, number: int) -> Campaign:
     return campaign
 
 
-def play_campaign(plan: SimulationPlan, number: int, watch: Watch | None = None) -> Played:
+def play_campaign(
+    plan: SimulationPlan, number: int, watch: Watch | None = None, *, secrets: Mapping[str, Any] | None = None
+) -> Played:
     """Play one campaign of a plan to its end; `watch` looks at it after every answer.
+
+    `secrets` are the sides' own parts of the record from which it goes on.
 
     What goes wrong in it is part of the outcome: a simulation goes on with the next campaign. Raises RefusedError if
     there is no such commander or model of battles.
@@ -50,6 +56,8 @@ def play_campaign(plan: SimulationPlan, number: int, watch: Watch | None = None)
     campaign = begin(plan, number)
     recorder = Recorder(plan, number, campaign)
     try:
+        for side, section in (secrets or {}).items():
+            campaign.answer(side, KEY, section)
         _play(plan, number, campaign, recorder, commanders, battles, watch)
     except (DataError, RefusedError, LookupError, ValueError, TypeError, AssertionError, RecursionError) as err:
         recorder.dead_end = f"{type(err).__name__}: {err}"

@@ -1,0 +1,120 @@
+"""What a side can expect of a campaign under way, by what it knows: it is played on many times from its own record.
+
+Everything comes from what that side's view and everybody's hold (`campaign.record`). What the other side alone knows
+is drawn: its points are those of simulated campaigns of the card at the same battle, of its troops only those count
+that the side knows. Two campaigns that differ only in the other side's secrets give the same forecast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Any
+
+from laager.base.files import parse_document
+from laager.campaign.engine import Campaign
+from laager.campaign.facts import SPECTATOR, UMPIRE
+from laager.campaign.record import ENGINE, begin_on_paper, write_record
+from laager.campaign.ruleset import NewCampaign
+from laager.campaign.sheet import Column, Sheet
+from laager.campaign.views import view
+from laager.rules.board.record.sections import NUMBERS, side_section
+from laager.simulation.figures import share
+from laager.simulation.plan import SimulationPlan
+from laager.simulation.play import play_campaign
+from laager.simulation.sheets import context_of, figure_sheet, name_of
+from laager.simulation.tally import RunTally
+
+INTENSITIES = ("mild", "usual", "bloody")
+"""The settings of the model under which it is played on."""
+DRAWN_CAMPAIGNS = 8
+"""Campaigns of the card from which the other side's points are drawn."""
+POINTS = ("cp", "cpp", "fp")
+"""What of a side's numbers is drawn."""
+OWN_FIGURES = ("cp", "fpp", "strength", "ground")
+
+
+@dataclass
+class CampaignForecast:
+    """What came out: a tally for each setting of the model, of campaigns that go on from a side's record."""
+
+    side: str
+    plan: SimulationPlan
+    slot: int
+    """The present battle: what is told is of those that follow."""
+    tallies: dict[str, RunTally] = field(default_factory=dict)
+
+    def sheets(self) -> list[Sheet]:
+        """Return how likely each ending is, and what the side can expect to have at the next battles."""
+        context = context_of(self.plan)
+        name = name_of(context, self.side)
+        usual = self.tallies["usual"]
+        figures = [figure_sheet(usual, context, figure) for figure in OWN_FIGURES if figure in usual.figures()]
+        past = {str(slot) for slot in usual.slots if slot <= self.slot}
+        own = [tuple(row for row in sheet.rows if row[1] == name and row[0] not in past) for sheet in figures]
+        return [self._endings(context), *(replace(sheet, rows=rows) for sheet, rows in zip(figures, own, strict=True))]
+
+    def _endings(self, context: Any) -> Sheet:
+        rows = []
+        for setting, tally in self.tallies.items():
+            for side in (*self.plan.commanders, *([""] if tally.wins[""] else [])):
+                part = share(tally.wins[side], tally.ended_campaigns)
+                shown = (f"{part.part:.0%}", f"{part.low:.0%}", f"{part.high:.0%}")
+                rows.append((setting, name_of(context, side), *shown))
+        numbers = (Column(title, "right") for title in ("Share", "95 % from", "to"))
+        return Sheet(
+            "forecast",
+            f"Who will win, as far as the {name_of(context, self.side)} know",
+            (Column("Battles"), Column("Side"), *numbers),
+            tuple(rows),
+            (
+                "It is played on from the start of the step under way, by sensible commanders for both sides.",
+                "The enemy's points are drawn; of its troops only those count that you know: it may have more.",
+                "Battles are settled by a stated model, not by play, under three settings: mild, usual and bloody.",
+            ),
+        )
+
+
+def forecast(campaign: Campaign, side: str, campaigns: int = 20) -> CampaignForecast:
+    """Return what a side can expect, by so many campaigns for each setting of the model.
+
+    Raises RefusedError once the campaign is over, and for rules without a record.
+    """
+    text = write_record(campaign, side)
+    setting = {name: part for name, part in campaign.opening.items() if name not in ENGINE}
+    title = str(campaign.opening["title"])
+    document = parse_document(text, "the record", own=True)
+    on_paper = begin_on_paper(campaign.ruleset.id, NewCampaign(title, setting), document)
+    commanders = dict.fromkeys(campaign.ruleset.sides, "sensible")
+    seed = int(sha256(text.encode()).hexdigest()[:12], 16)
+    fresh = SimulationPlan("", campaign.ruleset.id, title, setting, commanders, seed)
+    plan = replace(fresh, setting=on_paper.made.setting)
+    slot = view(campaign, SPECTATOR).state.number
+    drawn = _draw_points(fresh, slot, [s for s in commanders if s != side])
+    made = CampaignForecast(side, plan, slot)
+    for intensity in INTENSITIES:
+        tally = made.tallies[intensity] = RunTally()
+        for number in range(1, campaigns + 1):
+            secrets = {**on_paper.secrets, **drawn[number % len(drawn)]}
+            tally.add(play_campaign(replace(plan, intensity=intensity), number, secrets=secrets).outcome)
+    return made
+
+
+def _draw_points(plan: SimulationPlan, slot: int, enemies: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Return what the enemy could have at a battle, from campaigns that begin at the beginning; at least one draw."""
+    draws: list[Mapping[str, Any]] = []
+    for number in range(1, DRAWN_CAMPAIGNS + 1):
+        seen: dict[str, Any] = {}
+
+        def watch(campaign: Campaign, seen: dict[str, Any] = seen) -> None:
+            if not seen and campaign.state.number == slot:
+                public = view(campaign, SPECTATOR).state
+                for enemy in enemies:
+                    numbers = side_section(view(campaign, UMPIRE).state, enemy, public).get(NUMBERS, {})
+                    seen[enemy] = {NUMBERS: {name: numbers[name] for name in POINTS if name in numbers}}
+
+        play_campaign(plan, number, watch)
+        if seen:
+            draws.append(seen)
+    return draws or [{}]
