@@ -165,7 +165,7 @@ def draft(page: Page) -> dict[str, Any]:
     return value
 
 
-WELL = "() => document.querySelector('[data-problems] .all-right')"
+WELL = "() => document.querySelector('[data-verdict] .all-right')"
 PICKED = "() => [...document.querySelectorAll('[data-tray] [aria-pressed=true]')].map((one) => one.dataset.piece)"
 
 
@@ -192,6 +192,16 @@ def test_a_side_is_set_up_by_clicks_and_by_keyboard(people: People, desk: Callab
     assert draft(page) == clicked
     with page.expect_response("**/check"):
         page.get_by_role("button", name="Take all off the map").press("Enter")
+    page.locator(".unit-chip.unplaced").first.press("Enter")
+    # What is spoken: the hex under the cursor, how many problems there are, and no word of the problems themselves.
+    page.keyboard.press("ArrowDown")
+    chosen = page.evaluate("() => document.querySelector('[data-setup]').page.view.chosen")
+    assert chosen
+    assert chosen in page.locator("[data-spoken]").inner_text()
+    assert len(page.locator("[data-verdict]").inner_text()) < 30
+    page.locator("[data-verdict] a").press("Enter")
+    assert page.evaluate("() => document.activeElement.id") == "problems"
+    assert page.locator("[aria-live] .problem-list, [role=status] .problem-list").count() == 0
     page.locator(".unit-chip.unplaced").first.press("Enter")
     for _ in range(2 * len(clicked["units"] + clicked["forts"])):
         if not page.locator("[data-bar]").is_visible():

@@ -75,3 +75,16 @@ export function counter(x, y, piece, { many = 1, kind = "", size = 34 } = {}) {
   }
   return group;
 }
+
+// Say in a word how many problems there are, with a way to them; they are read when they are wanted.
+export function tellProblems(root, words, problems, draw) {
+  const verdict = root.querySelector("[data-verdict]");
+  const text = problems.length ? `${words.wrong}: ${problems.length}` : words.well;
+  if (verdict.textContent.trim() !== text) {
+    verdict.replaceChildren(
+      problems.length ? el("a", { href: "#problems" }, text) : el("span", { className: "all-right" }, text),
+    );
+  }
+  const list = el("ul", { className: "problem-list" }, ...problems.map((one) => el("li", {}, draw(one))));
+  root.querySelector("[data-problems]").replaceChildren(...(problems.length ? [list] : []));
+}

@@ -1,7 +1,7 @@
 // A battle reported on the map. The report is the plain answer (as the form gives it); everything
 // here reads and changes that one value. What is wrong with it the server says after every change.
 import { MapView, complain, equip } from "../../records/map/map.js";
-import { counter, counterPicture, el, hexOf, shape } from "../../shared/pieces.js";
+import { counter, counterPicture, el, hexOf, shape, tellProblems } from "../../shared/pieces.js";
 import { Panel } from "./reportpanel.js";
 import { SaveReader } from "./reportsave.js";
 import { LEFT, Report } from "./reportvalue.js";
@@ -209,15 +209,7 @@ class Page {
 
   tell(problems) {
     this.problems = problems;
-    const box = this.root.querySelector("[data-problems]");
-    if (!problems.length) {
-      box.replaceChildren(el("p", {}, WORDS.well));
-    } else {
-      box.replaceChildren(
-        el("p", {}, `${WORDS.wrong}: ${problems.length}`),
-        el("ul", { className: "problem-list" }, ...problems.map((one) => el("li", {}, this.problem(one)))),
-      );
-    }
+    tellProblems(this.root, WORDS, problems, (one) => this.problem(one));
     this.showUnits();
   }
 

@@ -1,7 +1,7 @@
 // A setup on the map: the other view of the draft that the list edits. What is wrong with it the rules say, after every
 // change; nothing here knows them.
 import { MapView, complain, equip } from "../../records/map/map.js";
-import { counter, counterPicture, el, hexOf } from "../../shared/pieces.js";
+import { counter, counterPicture, el, hexOf, tellProblems } from "../../shared/pieces.js";
 import { Draft } from "./setup_draft.js";
 import { panelOf } from "./setup_panel.js";
 
@@ -36,6 +36,7 @@ class Page {
     this.view.addEventListener("drawn", () => this.paint());
     this.view.addEventListener("choose", (event) => this.chose(event.detail));
     this.view.addEventListener("enter", (event) => this.act(event.detail.name, true));
+    this.view.standing = (name) => this.stack(name).map((id) => this.draft.pieces.get(id).label);
     this.view.tool = this;
     const give = this.root.querySelector("[data-give]");
     give.addEventListener("submit", () => {
@@ -309,15 +310,7 @@ class Page {
   }
 
   tell() {
-    const box = this.root.querySelector("[data-problems]");
-    if (!this.problems.length) {
-      box.replaceChildren(el("p", { className: "all-right" }, `✓ ${this.words.well}`));
-      return;
-    }
-    box.replaceChildren(
-      el("p", {}, `${this.words.wrong}: ${this.problems.length}`),
-      el("ul", { className: "problem-list" }, ...this.problems.map((one) => el("li", {}, this.problem(one)))),
-    );
+    tellProblems(this.root, { ...this.words, well: `✓ ${this.words.well}` }, this.problems, (one) => this.problem(one));
   }
 
   problem(one) {

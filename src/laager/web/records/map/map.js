@@ -22,6 +22,7 @@ export class MapView extends EventTarget {
     this.stage = root.querySelector("[data-stage]");
     this.world = root.querySelector("[data-world]");
     this.tip = root.querySelector("[data-tip]");
+    this.spoken = root.querySelector("[data-spoken]");
     this.scale = 1;
     this.left = this.top = 0;
     this.least = 0.05;
@@ -247,6 +248,8 @@ export class MapView extends EventTarget {
     this.chosen = name;
     this.mark("chosen", name ? [name] : [], "hex-chosen");
     this.say(name);
+    const words = [this.hexes.get(name)?.about, ...(this.standing?.(name) ?? [])];
+    if (this.spoken && how === "key") this.spoken.textContent = words.join("; ");
     this.dispatchEvent(new CustomEvent("choose", { detail: { name, how } }));
     return true;
   }
