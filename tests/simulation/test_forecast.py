@@ -17,7 +17,7 @@ from laager.rules.board.report import REPORT_KEYS
 from laager.simulation import forecast as forecasts
 from laager.simulation.battles import load_battles
 from laager.simulation.plan import read_plan
-from laager.simulation.play import begin, keep_campaign, settle_battle
+from laager.simulation.play import begin, keep_campaign, play_campaign, settle_battle
 
 
 def under_way(buys: bool, card: str = "training") -> Campaign:
@@ -72,7 +72,7 @@ def test_the_command_refuses_a_campaign_that_is_over(tmp_path: Path) -> None:
     shown = CliRunner().invoke(app, ["forecast", str(file), "--side", "axis", "-n", "1"])
     assert shown.exit_code == 0, shown.output
     assert "Who will win, as far as the Germans know" in shown.output
-    over = forecasts.play_campaign(read_plan("training"), 1).campaign
+    over = play_campaign(read_plan("training"), 1).campaign
     with pytest.raises(RefusedError, match="over"):
         forecasts.forecast(over, "axis")
     assert Campaign(FileStore(file)).version == campaign.version
