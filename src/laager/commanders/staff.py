@@ -23,6 +23,7 @@ MOST_NAMED = 4
 STANDING = {
     "ahead": "if nothing changes we win, so time is with us",
     "behind": "if nothing changes we lose, so we have to move",
+    "last": "if nothing changes we lose, and no battle comes after this one",
     "even": "neither side is ahead",
 }
 
@@ -38,7 +39,7 @@ def explain_answer(context: Context, side: str, key: str, temper: Temperament) -
     if key == "fortifications":
         return "Cover for the troops comes first, then what stops the enemy." if not attacks else ""
     ours, theirs = own_strength(context, side), judgement.enemy_strength(context, side)
-    standing = judgement.standing(context, side)
+    standing = judgement.urgency(context, side)
     decision = "we attack" if attacks else "we sit still"
     needed = temper[f"attack.{standing}"]
     return (

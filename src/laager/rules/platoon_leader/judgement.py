@@ -48,7 +48,7 @@ RESERVE = {True: 0.5, False: 0.75}
 """How good it is to be In Reserve, for an attacker and for a defender: hidden, far from the enemy, and late."""
 
 WORTH_FOR_CP = 3.5
-"""Strength that an enemy gets for a CP, where his chart has no infantry to tell."""
+"""Strength that a side gets for a CP, where its chart has no infantry to tell."""
 
 LEAST_SEEN = 0.3
 """Part of what the enemy can have that is assumed, however much he has lost."""
@@ -69,9 +69,15 @@ def wants_attack(cg: Cg, side: str, temper: Temperament) -> bool:
         return False
     if must_attack(cg, side):
         return True
-    bought = (held - cost) * WORTH_FOR_CP
+    bought = (held - cost) * _worth_for_cp(cg, side)
     ratio = (own_strength(cg, side) + bought) / max(1.0, enemy_strength(cg, side))
-    return ratio >= temper[f"attack.{standing(cg, side)}"]
+    return ratio >= temper[f"attack.{urgency(cg, side)}"]
+
+
+def urgency(cg: Cg, side: str) -> str:
+    """Return how a side stands; "last" if it is behind and no firefight comes after this one."""
+    stands = standing(cg, side)
+    return "last" if stands == "behind" and cg.next_slot is None else stands
 
 
 def standing(cg: Cg, side: str) -> str:

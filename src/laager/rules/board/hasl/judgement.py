@@ -68,7 +68,13 @@ def wants_attack(cg: Hasl, side: str, temper: Temperament) -> bool:
     if cg.initial:
         return cg.card.initial.attacker == side
     ratio = own_strength(cg, side) / max(1.0, enemy_strength(cg, side))
-    return ratio >= temper[f"attack.{standing(cg, side)}"]
+    return ratio >= temper[f"attack.{urgency(cg, side)}"]
+
+
+def urgency(cg: Hasl, side: str) -> str:
+    """Return how a side stands; "last" if it is behind and no CG Date comes after this one."""
+    stands = standing(cg, side)
+    return "last" if stands == "behind" and cg.next_date is None else stands
 
 
 def standing(cg: Hasl, side: str) -> str:

@@ -1,0 +1,44 @@
+"""When a side attacks: what it weighs, and what changes in the last battle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from laager.campaign.temperament import find_temperament, temperaments
+from laager.rules.board.state import evolve
+from laager.rules.platoon_leader import judgement
+from laager.simulation.plan import read_plan
+from laager.simulation.play import begin
+
+
+def _context(number: int) -> Any:
+    """Return the training card as the Germans, who are behind in TVP, see it in a firefight of this number."""
+    context = begin(read_plan("training"), 1).context
+    state = context.state
+    ground = evolve(state.ground, control={"F7": "axis", "G5": "allied", "H3": "allied"})
+    return context.with_state(evolve(state, ground=ground, fight=evolve(state.fight, number=number)))
+
+
+def test_who_is_behind_has_nothing_to_save_in_the_last_battle() -> None:
+    assert judgement.urgency(_context(2), "axis") == "behind"
+    assert judgement.urgency(_context(3), "axis") == "last"
+    assert judgement.urgency(_context(3), "allied") == "ahead"
+
+
+@pytest.mark.parametrize("name", sorted(temperaments()))
+def test_everybody_attacks_sooner_the_worse_he_stands(name: str) -> None:
+    temper = find_temperament(name)
+    needed = [temper[f"attack.{stands}"] for stands in ("last", "behind", "even", "ahead")]
+    assert needed == sorted(needed)
+    assert len(set(needed)) == len(needed)
+
+
+def test_own_points_are_worth_what_the_sides_chart_sells() -> None:
+    cg = _context(2)
+    rich = evolve(cg.state.side("axis"), cp=24)
+    cg = cg.with_state(evolve(cg.state, sides={**cg.state.sides, "axis": rich}))
+    assert judgement._worth_for_cp(cg, "axis") > judgement.WORTH_FOR_CP
+    # With 24 CP the Germans buy enough platoons besides the attack; at `WORTH_FOR_CP` they would sit still.
+    assert judgement.wants_attack(cg, "axis", find_temperament("sensible"))
