@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import stat
@@ -423,6 +424,15 @@ def test_examples_of_deployment_name_settings_that_there_are(name: str) -> None:
     used = set(re.findall(r"LAAGER_[A-Z_]+", text))
     assert used
     assert used <= known
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd isn't here")
+def test_the_unit_leaves_the_server_little_of_the_machine() -> None:
+    told = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=19", DEPLOY / "laager.service"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stdout + told.stderr
 
 
 def test_the_compose_file_starts_what_there_is() -> None:
