@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 
 import pytest
+from typer.testing import CliRunner
 
 import laager
 from laager.base import RefusedError
+from laager.cli.app import app
 from laager.simulation.battles.field import hit_chance
 from laager.simulation.battles.parameters import shipped_battles
 from laager.simulation.calibrate import INTERVALS, SideLosses, calibrate, calibration_sheets, read_losses
@@ -65,3 +68,16 @@ def test_python_has_it_too() -> None:
     assert run.tally.campaigns == 3
     assert {"winners", "what-if"} <= {sheet.id for sheet in run.sheets()}
     assert "winners" in run.plots()
+
+
+def test_the_command_calibrates_on_finished_campaigns(tmp_path: Path) -> None:
+    file = tmp_path / "one.laager"
+    keep_campaign(play_campaign(read_plan("training"), 1).campaign, file)
+    ended = CliRunner().invoke(app, ["simulate", "--calibrate", str(file), "--json"])
+    assert ended.exit_code == 0, ended.output
+    figures, intervals = json.loads(ended.stdout)
+    assert [row["Figure"] for row in figures["rows"]] == list(shipped_battles().fitted)
+    assert [row["Interval"] for row in intervals["rows"]] == [f"{part:.0%}" for part in INTERVALS]
+    assert "That is little" in figures["notes"][0]
+    missing = CliRunner().invoke(app, ["simulate", "--calibrate", str(tmp_path / "none.laager")])
+    assert "doesn't exist" in str(missing.exception)
