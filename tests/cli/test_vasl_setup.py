@@ -96,3 +96,17 @@ def test_a_map_without_boards_asks_for_the_layout(table: Laager) -> None:
     told = table("vasl", "setup", "--module", "counters.gz", "-o", "a.vsav")
     assert "was not made from VASL's boards" in told.err
     assert "--layout" in told.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--boards", "."), "there is no board '999'; the boards are ours"),
+        ((), "--layout compares the boards with the map: name their folder with --boards"),
+    ],
+)
+def test_no_file_is_made_on_a_board_that_is_not_there(table: Laager, words: tuple[str, ...], told: str) -> None:
+    ended = table("vasl", "setup", "--module", "counters.gz", "--layout", "999", "-o", "a.vsav", *words)
+    assert ended.code != 0
+    assert told in " ".join(ended.err.split())
+    assert not (table.folder / "a.vsav").exists()

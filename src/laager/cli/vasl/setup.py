@@ -112,6 +112,8 @@ def setup(
         raise WrongUseError("a log adds the secret units of one side: name it with --side, and leave --into out")
     if into is not None and side is None:
         raise WrongUseError("--into adds the units of a side; name it with --side")
+    if layout and boards is None:
+        raise WrongUseError("--layout compares the boards with the map: name their folder with --boards")
     check_free(out, force=force, or_else=OR_FORCE)
     at = in_file(campaign, side, "leave out --server and LAAGER_SERVER, or name the file with -c")
     known = [] if boards is None else [path.name.removeprefix("bd") for path in sorted(boards.glob("bd*"))]

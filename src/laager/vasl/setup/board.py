@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import floor, hypot, sqrt, trunc
 from pathlib import Path
@@ -21,6 +21,7 @@ from laager.vasl.boards.layout import Crop, Geometry, Layout, PlacedBoard, arran
 from laager.vasl.boards.metadata import read_metadata
 from laager.vasl.maps.cells import board_prefixes
 from laager.vasl.saves.placing import Shape, shape_of, usual_shape
+from laager.vasl.setup.likeness import check_likeness
 
 UNKNOWN_VERSION = "0"
 """Version of a board whose version is not known: VASL only says that it has another one."""
@@ -38,11 +39,15 @@ _SLACK = 4
 
 @dataclass(frozen=True)
 class BoardFile:
-    """A board as its archive describes it, or as boards of such a name are: the code that saves use, shape, version."""
+    """A board as its archive describes it, or as boards of such a name are: the code that saves use, shape, version.
+
+    `archive` is None if the board itself isn't at hand.
+    """
 
     code: str
     shape: Shape
     version: str = UNKNOWN_VERSION
+    archive: Archive | None = field(default=None, compare=False, repr=False)
 
 
 Boards = Callable[[str], BoardFile | None]
@@ -58,7 +63,7 @@ def usual_board(code: str) -> BoardFile | None:
 def board_in(archive: Archive, code: str) -> BoardFile:
     """Return the board in an archive. Raises DataError if it isn't one to trust."""
     version = re.sub(r"[^0-9A-Za-z._-]", "", read_metadata(archive).version) or UNKNOWN_VERSION
-    return BoardFile(code, shape_of(archive), version)
+    return BoardFile(code, shape_of(archive), version, archive)
 
 
 def boards_at(folder: Path) -> Boards:
@@ -357,26 +362,26 @@ def _check_places(map_: HexMap, corners: Sequence[tuple[float, float]], layout: 
 def _battlefield_by_layout(map_: HexMap, boards: Boards, edge: int, text: str, known: Sequence[str]) -> Battlefield:
     """Return the boards of a layout; a hex of the map is the board's hex of the same name."""
     files: dict[str, BoardFile] = {}
+    archives: dict[str, Archive] = {}
 
     def find(name: str) -> PlacedBoard | None:
         known_board = boards(name)
-        if known_board is None:
+        if known_board is None or known_board.archive is None:
             return None
         files[known_board.shape.name] = known_board
+        archives[known_board.shape.name] = known_board.archive
         return PlacedBoard(
             known_board.shape.name, known_board.shape.geometry, (known_board.shape.width, known_board.shape.height)
         )
 
-    layout = parse_layout(text, find, known)
-    layout = arrange(layout.boards, edge)
+    placed = parse_layout(text, find, known)
+    layout = arrange(placed.boards, edge)
     prefixes = board_prefixes([board.name for board in layout.boards])
     names = (name for hex_ in map_.hexes.values() for name in map(parse_name, (hex_.name, *hex_.aliases)) if name)
     on_map = {name.board for name in names}
     if len(layout.boards) == 1 and len(on_map) == 1:
         prefixes = list(on_map)
-    if on_map.isdisjoint(prefixes):
-        problem = f"the hexes of the map {map_.title} are not those of the boards {text}"
-        raise DataError([Problem(problem, "say the layout of the boards that the map lies on")])
+    check_likeness(map_, placed, [archives[board.name] for board in layout.boards], prefixes)
     return Battlefield(
         map_,
         tuple(
