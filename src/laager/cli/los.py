@@ -40,7 +40,7 @@ _WIDTH = 1600
     short_help="line of sight between Locations of VASL boards",
     epilog=examples(
         "laager los boards/bd01 D5 F9",
-        "laager los boards/bd01 'D5 level 1' F9:roof",
+        "laager los boards/bd01 'F5 level 1' G6:roof",
         "laager los boards/bd01 --from D5 --map seen.svg",
         "laager los boards/bd01 --with boards/bd22 --layout '01 r22' 01Y9 22CC9",
         "laager los boards 1H5 22C3 --from-save game.vsav",
