@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -95,6 +96,20 @@ def test_over_an_overlay_there_is_no_answer_unless_the_faults_are_wanted() -> No
     assert said.reason == "VASL gives no answer: overlay x1 on C2 lies there, and VASL's LOS map lacks it"
     assert (all_pairs(strict) == 32).all()
     assert sight(drawn(draft, overlays=laid, deviations=["with-faults"]), "A1", "E4").clear
+
+
+def test_an_overlay_that_tells_no_origin_silences_its_own_board_alone(tmp_path: Path) -> None:
+    entries = [("ovrx1a.gif", picture((60, 60), {(5, 5, 55, 55): WOODS})), ("data", b"version 1\n")]
+    (tmp_path / "ovrX").write_bytes(zip_bytes(entries))
+    laid = [Overlay("x1", "C2", "C2")]
+    said = sight(drawn(Draft(columns=5, rows=4), overlays=laid, folders=[tmp_path]), "A1", "E4")
+    assert said.clear is None
+    assert said.reason == "VASL gives no answer: overlay x1 on C2 lies there, and VASL's LOS map lacks it"
+    beside = side_by_side([left(), right()], overlays=[laid, []], folders=[tmp_path])
+    assert sight(beside, "1aC3", "1aE5").clear is None
+    assert sight(beside, "2aK3", "2aN9").clear is True
+    told = drawn(Draft(columns=5, rows=4), overlays=[Overlay("x1", "C2", "C2", "A1")], folders=[tmp_path])
+    assert sight(told, "E1", "E4").clear is True, "an origin that is typed tells where it lies"
 
 
 def test_both_ways_take_the_worse_answer() -> None:

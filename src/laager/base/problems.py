@@ -149,7 +149,10 @@ def did_you_mean(word: object, known: Iterable[object], lead: str = "one of") ->
     """Return advice for an unknown word: the nearest known ones, otherwise all of them."""
     # Comparing takes the square of their lengths: the beginnings say enough.
     names = list(dict.fromkeys(str(name)[:LONGEST] or '""' for name in known))
-    close = difflib.get_close_matches(str(word)[:LONGEST], names, n=2, cutoff=0.6)
+    typed = str(word)[:LONGEST]
+    # A word that differs in case alone needs no guess.
+    close = [name for name in names if name.casefold() == typed.casefold()][:2]
+    close = close or difflib.get_close_matches(typed, names, n=2, cutoff=0.6)
     if close:
         return "did you mean " + " or ".join(close) + "?"
     if not names:

@@ -20,7 +20,7 @@ from laager.vasl.boards.layout import EDGE, Layout, PlacedBoard, arrange
 from laager.vasl.boards.picture import unpack_picture
 from laager.vasl.maps.cells import board_prefixes
 from laager.vasl.scenario.changes import Overlay, changed_part, changed_pixels
-from laager.vasl.scenario.overlays import overlay_archive, spot_of
+from laager.vasl.scenario.overlays import overlay_archive, spot_of, tells_origins
 
 WITHOUT_RULES = frozenset({"RBv2"})
 """Boards of which VASL's LOS passes over all rules that it doesn't know."""
@@ -165,13 +165,19 @@ def _on_map(part: Rectangle, placed: PlacedBoard, corner: tuple[int, int]) -> Re
 def _rectangle(
     sheet: LosBoard, placed: PlacedBoard, corner: tuple[int, int], overlay: Overlay, folders: Sequence[Path]
 ) -> Rectangle:
-    """Return where an overlay lies on the map, as VASL sees it; the whole board if its archive isn't there."""
+    """Return where an overlay lies on the map, as VASL sees it.
+
+    The whole board if its archive isn't there, or doesn't tell.
+    """
     left, top = corner[0] - EDGE, corner[1] - EDGE
     wide, high = placed.shown
     path = overlay_archive(folders, overlay.name)
     if path is None:
         return left, top, wide, high
     archive = open_archive(path)
+    if not overlay.origin and not tells_origins(archive, overlay.name):
+        # Where it lies isn't known: VASL's own list of old overlays isn't here.
+        return left, top, wide, high
     picture, (x, y) = spot_of(
         sheet.metadata.geometry, archive, overlay.name, (overlay.first, overlay.second), overlay.origin
     )

@@ -77,13 +77,7 @@ def orientation(first: tuple[int, int], second: tuple[int, int]) -> str:
 
 def origin_of(archive: Archive, name: str, turn: str) -> str:
     """Return the hex of an overlay's picture that lies on the first hex. Raises DataError."""
-    listed = ""
-    if "data" in archive:
-        for line in archive.read("data", MAX_DATA).decode("latin-1").splitlines():
-            word, _, rest = line.strip().partition(" ")
-            if word.lower() == name.lower() and rest.strip():
-                listed = rest.strip()
-    origins = [part.strip() for part in listed.split(";")]
+    origins = [part.strip() for part in _listed_origins(archive, name).split(";")]
     number = ORIENTATIONS.index(turn)
     origin = origins[number] if number < len(origins) else ""
     if not origin:
@@ -91,6 +85,22 @@ def origin_of(archive: Archive, name: str, turn: str) -> str:
         right = "VASL knows that of older overlays by heart; tell it with --overlay"
         raise DataError([Problem(problem, right, "data", file=archive.label)])
     return origin
+
+
+def tells_origins(archive: Archive, name: str) -> bool:
+    """Return True if an overlay's archive lists which hexes of its pictures lie on the first hex."""
+    return bool(_listed_origins(archive, name))
+
+
+def _listed_origins(archive: Archive, name: str) -> str:
+    """Return the last list of origins that an archive has for an overlay; "" for none."""
+    listed = ""
+    if "data" in archive:
+        for line in archive.read("data", MAX_DATA).decode("latin-1").splitlines():
+            word, _, rest = line.strip().partition(" ")
+            if word.lower() == name.lower() and rest.strip():
+                listed = rest.strip()
+    return listed
 
 
 def paint(land: Land, archive: Archive, picture: str, at: tuple[int, int], colours: Mapping[str, Colour]) -> None:
