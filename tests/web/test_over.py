@@ -13,6 +13,7 @@ from laager.web.models import EntryLine, Game
 from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
 from tests.web.seen import SEATS, read, sitting, unknown, url
+from tests.web.test_story import begun
 
 
 @pytest.fixture
@@ -117,3 +118,19 @@ def test_outsiders_find_nothing(game: Game, people: People) -> None:
     for rest in ("over", "over/campaign.laager"):
         assert people.client(people.dora).get(url(game, "umpire", rest)).status_code == 404
         assert people.client(None).get(url(game, "umpire", rest)).status_code == 302
+
+
+def test_the_end_names_its_rule_and_leads_to_story_and_pdf(people: People) -> None:
+    game = begun(people, share=1.0)
+    for name, user in sitting(game, people).items():
+        page = read(people.client(user), url(game, name, "over"))
+        assert "won by the Soviets" in page
+        assert "Rule: <a" in page
+        assert "PL 1.4 CG End" in page
+        assert "story/file?as=pdf" in page
+
+
+def test_a_campaign_that_goes_on_names_no_rule_of_its_end(people: People) -> None:
+    game = begun(people, share=0.35)
+    for name, user in sitting(game, people).items():
+        assert "Rule: <a" not in read(people.client(user), url(game, name, "over"))

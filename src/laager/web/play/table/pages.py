@@ -82,11 +82,22 @@ def _end_context(table: Table) -> dict[str, Any]:
     return frame_context(table, "over") | {
         "end": end,
         "winner": getattr(state, "winner", ""),
+        "rule": _ending_rule(table) if end else "",
         "may_prove": verification.may_prove(table),
         "commitment": table.campaign.opening["dice"]["commitment"],
         "entered": table.campaign.opening["dice"]["mode"] == "entered",
         "rosters": [sheet for sheet in sheets if sheet.id == "roster"],
     }
+
+
+def _ending_rule(table: Table) -> str:
+    """Return the clause by which the campaign ended; "" if nothing ended it that the seat's log tells of."""
+    ends = (
+        line.entry.body["fact"]
+        for line in reversed(table.view.log)
+        if line.counts and line.entry.body.get("kind") == "campaign-ended"
+    )
+    return str(next(ends, {}).get("rule", ""))
 
 
 @seat_page(post=True)
