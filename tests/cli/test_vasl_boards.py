@@ -80,6 +80,17 @@ def test_all_boards_that_will_not_do_are_told(laager: Laager) -> None:
     assert "there is no board '21'; the boards are 20" in wrong.err
 
 
+def test_crops_that_do_not_fit_are_told_in_the_words_of_a_layout(laager: Laager) -> None:
+    drawn(laager.folder, "20")
+    drawn(laager.folder, "21")
+    words = ("vasl", "import", "bd20", "bd21", "-o", "two.yaml", "--layout")
+    for layout in ("20[A-D] 21", "20 / 21[B-D]"):
+        told = " ".join(laager(*words, layout).err.split())
+        assert "21: its hexes lie half a hex off those of 20; crop one of the two a column more or fewer" in told
+        assert "at: [" not in told
+    assert laager(*words, "20[A-C] 21[A-C]").code == 0
+
+
 def test_show_a_board(laager: Laager) -> None:
     drawn(laager.folder)
     out = laager.well("vasl", "show", "bd20")

@@ -21,6 +21,8 @@ BEYOND: tuple[tuple[int, int], ...] = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1)
 _PREFIX = re.compile(r"0*([0-9]{1,3}[a-z]{0,2})")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
+_OTHER_CROP = "crop one of the two a column more or fewer, such as [A-P] for [B-P]"
+
 Place = tuple[int, int]
 
 
@@ -92,11 +94,20 @@ def sheets_of(layout: Layout, boards: Sequence[Board]) -> list[BoardSheet]:
         sheet = _sheet(placed, corner, board, prefix, origin, unit)
         if isinstance(sheet, Problem):
             problems.append(sheet)
+        elif sheets and _is_lowered(sheet) != _is_lowered(sheets[0]):
+            problem = f"its hexes lie half a hex off those of {first.name}"
+            problems.append(Problem(problem, _OTHER_CROP, placed.name))
         else:
             sheets.append(sheet)
     if problems:
         raise DataError(problems)
     return sheets
+
+
+def _is_lowered(sheet: BoardSheet) -> bool:
+    """Return True if the first column of the joint map has its hexes half a hex lower on such a board."""
+    column, height = next(iter(sheet.places.values()))
+    return (column + height) % 2 == 1
 
 
 def _origin(placed: PlacedBoard, corner: Place, board: Board, unit: tuple[float, float]) -> tuple[float, float]:
