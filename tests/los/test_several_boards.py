@@ -13,7 +13,7 @@ from laager.vasl import Archive, Overlay
 from laager.vasl.boards.losdata import by_name
 from tests.los.boards import archive_of, drawn, side_by_side
 from tests.vasl import board_writer as w
-from tests.vasl.board_writer import Draft, zip_bytes
+from tests.vasl.board_writer import Draft, zip_bytes, zipped
 from tests.vasl.picture_writer import WOODS, picture
 
 SMALL = {"columns": 17, "rows": 20, "hex_width": 56.3125}
@@ -98,7 +98,7 @@ def test_over_an_overlay_there_is_no_answer_unless_the_faults_are_wanted() -> No
     assert sight(drawn(draft, overlays=laid, deviations=["with-faults"]), "A1", "E4").clear
 
 
-def test_an_overlay_that_tells_no_origin_silences_its_own_board_alone(tmp_path: Path) -> None:
+def test_an_overlay_that_tells_no_origin_silences_no_other_board(tmp_path: Path) -> None:
     entries = [("ovrx1a.gif", picture((60, 60), {(5, 5, 55, 55): WOODS})), ("data", b"version 1\n")]
     (tmp_path / "ovrX").write_bytes(zip_bytes(entries))
     laid = [Overlay("x1", "C2", "C2")]
@@ -106,7 +106,7 @@ def test_an_overlay_that_tells_no_origin_silences_its_own_board_alone(tmp_path: 
     assert said.clear is None
     assert said.reason == "VASL gives no answer: overlay x1 on C2 lies there, and VASL's LOS map lacks it"
     beside = side_by_side([left(), right()], overlays=[laid, []], folders=[tmp_path])
-    assert sight(beside, "1aC3", "1aE5").clear is None
+    assert sight(beside, "1aC1", "1aC3").clear is None
     assert sight(beside, "2aK3", "2aN9").clear is True
     told = drawn(Draft(columns=5, rows=4), overlays=[Overlay("x1", "C2", "C2", "A1")], folders=[tmp_path])
     assert sight(told, "E1", "E4").clear is True, "an origin that is typed tells where it lies"
@@ -226,3 +226,12 @@ def test_deviations_have_names_and_others_are_refused() -> None:
     assert list(DEVIATIONS) == ["both-ways", "true-map", "under-bridge", "scrub", "with-faults"]
     with pytest.raises(DataError, match="there is no deviation 'scrubs'; did you mean scrub"):
         drawn(Draft(), deviations=["scrubs"])
+
+
+def test_an_overlay_that_does_not_tell_how_it_lies_leaves_the_rest_of_the_map_answered(tmp_path: Path) -> None:
+    draft = Draft(columns=15, rows=5)
+    box = {(0, 0, 60, 60): WOODS}
+    zipped(tmp_path / "ovrX", {"ovrx1a.gif": picture((60, 60), box), "data": b"version 1\n"})
+    map_ = drawn(draft, overlays=[Overlay("x1", "C2", "C2")], folders=[tmp_path])
+    assert sight(map_, "C1", "C3").clear is None, "it lies there, whichever of its hexes is on C2"
+    assert sight(map_, "G1", "O5").clear

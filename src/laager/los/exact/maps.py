@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from laager.base import DataError, Problem
 from laager.los.exact import deviations as d
 from laager.los.exact import ssr
 from laager.los.exact.boards import LosBoard, read_los_board
@@ -17,10 +16,9 @@ from laager.los.exact.losmap import LosMap, Rectangle, los_map
 from laager.los.exact.truemap import true_map
 from laager.vasl.archive import Archive, open_archive
 from laager.vasl.boards.layout import EDGE, Layout, PlacedBoard, arrange
-from laager.vasl.boards.picture import unpack_picture
 from laager.vasl.maps.cells import board_prefixes
 from laager.vasl.scenario.changes import Overlay, changed_part, changed_pixels
-from laager.vasl.scenario.overlays import overlay_archive, spot_of, tells_origins
+from laager.vasl.scenario.overlays import overlay_archive, reach_of
 
 WITHOUT_RULES = frozenset({"RBv2"})
 """Boards of which VASL's LOS passes over all rules that it doesn't know."""
@@ -165,27 +163,18 @@ def _on_map(part: Rectangle, placed: PlacedBoard, corner: tuple[int, int]) -> Re
 def _rectangle(
     sheet: LosBoard, placed: PlacedBoard, corner: tuple[int, int], overlay: Overlay, folders: Sequence[Path]
 ) -> Rectangle:
-    """Return where an overlay lies on the map, as VASL sees it.
-
-    The whole board if its archive isn't there, or doesn't tell.
-    """
+    """Return where an overlay lies on the map, as VASL sees it; the whole board if its archive isn't there."""
     left, top = corner[0] - EDGE, corner[1] - EDGE
     wide, high = placed.shown
     path = overlay_archive(folders, overlay.name)
     if path is None:
         return left, top, wide, high
     archive = open_archive(path)
-    if not overlay.origin and not tells_origins(archive, overlay.name):
-        # Where it lies isn't known: VASL's own list of old overlays isn't here.
-        return left, top, wide, high
-    picture, (x, y) = spot_of(
+    x, y, right, bottom = reach_of(
         sheet.metadata.geometry, archive, overlay.name, (overlay.first, overlay.second), overlay.origin
     )
-    box = unpack_picture(archive, picture).convert("RGBA").getchannel("A").getbbox()
-    if box is None:
-        raise DataError([Problem("shows nothing", "check the overlay", picture, file=archive.label)])
-    width, height = box[2] - 1 - box[0], box[3] - 1 - box[1]
-    x, y = x + box[0], y + box[1] - (placed.crop.y if placed.crop else 0)
+    width, height = right - 1 - x, bottom - 1 - y
+    y -= placed.crop.y if placed.crop else 0
     if placed.reversed:
         x, y = wide - x - 1 - width, high - y - 1 - height
     return left + x, top + y, width, height

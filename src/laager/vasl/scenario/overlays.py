@@ -75,11 +75,30 @@ def orientation(first: tuple[int, int], second: tuple[int, int]) -> str:
     return "b" if y1 > y2 else "c"
 
 
+def reach_of(
+    geometry: Geometry, archive: Archive, name: str, hexes: tuple[str, str], origin: str = ""
+) -> tuple[int, int, int, int]:
+    """Return the box on the board (left, top, right, bottom) that an overlay covers. Raises DataError.
+
+    If its archive doesn't tell how it lies on the first hex, that is all that its picture could cover from there.
+    """
+    first, second = (_pixel_of_hex(geometry, hex_, name) for hex_ in hexes)
+    turn = orientation(first, second)
+    picture = _picture(archive, name, turn)
+    box = unpack_picture(archive, picture).convert("RGBA").getchannel("A").getbbox()
+    if box is None:
+        archive.refuse(picture, "shows nothing", "check the overlay")
+    left, top, right, bottom = box
+    if not (origin or _listed_origin(archive, name, turn)):
+        wide, high = _size(archive, picture)
+        return first[0] - wide, first[1] - high, first[0] + wide, first[1] + high
+    _, (x, y) = spot_of(geometry, archive, name, hexes, origin)
+    return x + left, y + top, x + right, y + bottom
+
+
 def origin_of(archive: Archive, name: str, turn: str) -> str:
     """Return the hex of an overlay's picture that lies on the first hex. Raises DataError."""
-    origins = [part.strip() for part in _listed_origins(archive, name).split(";")]
-    number = ORIENTATIONS.index(turn)
-    origin = origins[number] if number < len(origins) else ""
+    origin = _listed_origin(archive, name, turn)
     if not origin:
         problem = f"does not tell which hex of {name}{turn} lies on the first hex of the board"
         right = "VASL knows that of older overlays by heart; tell it with --overlay"
@@ -87,20 +106,17 @@ def origin_of(archive: Archive, name: str, turn: str) -> str:
     return origin
 
 
-def tells_origins(archive: Archive, name: str) -> bool:
-    """Return True if an overlay's archive lists which hexes of its pictures lie on the first hex."""
-    return bool(_listed_origins(archive, name))
-
-
-def _listed_origins(archive: Archive, name: str) -> str:
-    """Return the last list of origins that an archive has for an overlay; "" for none."""
+def _listed_origin(archive: Archive, name: str, turn: str) -> str:
+    """Return the hex of an overlay's picture that lies on the first hex; nothing if its archive doesn't tell."""
     listed = ""
     if "data" in archive:
         for line in archive.read("data", MAX_DATA).decode("latin-1").splitlines():
             word, _, rest = line.strip().partition(" ")
             if word.lower() == name.lower() and rest.strip():
                 listed = rest.strip()
-    return listed
+    origins = [part.strip() for part in listed.split(";")]
+    number = ORIENTATIONS.index(turn)
+    return origins[number] if number < len(origins) else ""
 
 
 def paint(land: Land, archive: Archive, picture: str, at: tuple[int, int], colours: Mapping[str, Colour]) -> None:
