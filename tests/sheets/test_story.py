@@ -336,3 +336,16 @@ def test_a_demo_has_its_story_too() -> None:
     campaign = played("rzhavets")
     text = text_of(after_action(campaign, "axis"))
     assert "Play ended in turn" in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_whole_story_sums_up_battles_and_what_each_side_lost_by_kind(language: str) -> None:
+    campaign = campaign_of("pl-rzhavets")
+    seen = view(campaign, "umpire")
+    known = [one for one in battles(campaign, seen) if one.fought]
+    squads = lost.by_kind(lost.losses(seen))["Squads"]
+    lead = whole_story(campaign, "umpire", language).blocks[1]
+    assert isinstance(lead, Paragraph)
+    begins = {"en": "battles were fought.", "de": "Gefechte wurden geschlagen."}[language]
+    assert lead.text.startswith(f"{len(known)} {begins}")
+    assert all(f"Squads {count}" in lead.text for count in squads.values())

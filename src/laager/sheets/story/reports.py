@@ -213,6 +213,7 @@ def _spread(teller: Teller, who: str, tally: luck.Tally) -> StoryTable:
 def _whole(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
     words, seen = teller.words, teller.seen
     yield from (Paragraph(line) for line in teller.standing())
+    yield Paragraph(teller.sum_up(known, losses.by_kind(losses.losses(seen))))
     if not teller.campaign.over and not any(knows_side(seen, side) for side in teller.sides):
         yield Paragraph(words("What the sides keep secret is told when the campaign is over."))
     all_points = losses.points(seen, known, teller.sides)

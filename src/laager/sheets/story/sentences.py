@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -60,6 +60,16 @@ class Teller:
             # A story is for people, who need no word to type for a side.
             translated = [line.replace(f" ({side}):", ":") for line in translated]
         return translated
+
+    def sum_up(self, known: Sequence[Battle], lost: Mapping[str, Counter[str]]) -> str:
+        """Return how many battles were fought, and what each side lost for good in all of them, by kind."""
+        words, many = self.words, len(known)
+        sentences = [words("One battle was fought.") if many == 1 else words("{n} battles were fought.", n=many)]
+        for side in self.sides:
+            units = ", ".join(f"{words(kind)} {counts[side]}" for kind, counts in lost.items() if counts[side])
+            if units:
+                sentences.append(words("Lost for good by the {side}: {units}.", side=self.name(side), units=units))
+        return " ".join(sentences)
 
     # A battle -------------------------------------------------------------------------------------
 

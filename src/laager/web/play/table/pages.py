@@ -97,7 +97,7 @@ def _ending_rule(table: Table) -> str:
         for line in reversed(table.view.log)
         if line.counts and line.entry.body.get("kind") == "campaign-ended"
     )
-    return str(next(ends, {}).get("rule", ""))
+    return next((str(fact.get("rule", "")) for fact in ends), "")
 
 
 @seat_page(post=True)
