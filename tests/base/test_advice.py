@@ -13,6 +13,7 @@ from laager.base import did_you_mean
         ("nowoods", "did you mean NoWoods?"),
         ("d5", "did you mean D5?"),
         ("NoWods", "did you mean NoWoods or NoRoads?"),
+        ("noroad", "did you mean NoRoads or NoWoods?"),
         ("x", "there are NoWoods, NoRoads, D5, E5"),
     ],
 )

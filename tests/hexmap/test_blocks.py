@@ -61,7 +61,7 @@ def test_where_a_hex_is() -> None:
     blocks = twelve_columns().blocks
     assert (blocks.block_at("A1"), blocks.block_at("G2.1"), blocks.block_at("E3")) == ("W", "NE", None)
     assert blocks.hexes_of_block("SE") == blocks.hexes["SE"]
-    with pytest.raises(RefusedError, match="there is no Block 'Se' on this map; one of W, NE, SE"):
+    with pytest.raises(RefusedError, match="there is no Block 'Se' on this map; did you mean SE"):
         blocks.hexes_of_block("Se")
 
 

@@ -149,10 +149,12 @@ def did_you_mean(word: object, known: Iterable[object], lead: str = "one of") ->
     """Return advice for an unknown word: the nearest known ones, otherwise all of them."""
     # Comparing takes the square of their lengths: the beginnings say enough.
     names = list(dict.fromkeys(str(name)[:LONGEST] or '""' for name in known))
-    typed = str(word)[:LONGEST]
-    # A word that differs in case alone needs no guess.
-    close = [name for name in names if name.casefold() == typed.casefold()][:2]
-    close = close or difflib.get_close_matches(typed, names, n=2, cutoff=0.6)
+    # A word that differs in case alone needs no guess; else case counts for nothing.
+    typed, folded = str(word)[:LONGEST].casefold(), {name: name.casefold() for name in names}
+    close = [name for name in names if folded[name] == typed][:2]
+    if not close:
+        near = difflib.get_close_matches(typed, list(dict.fromkeys(folded.values())), n=2, cutoff=0.6)
+        close = [name for match in near for name in names if folded[name] == match][:2]
     if close:
         return "did you mean " + " or ".join(close) + "?"
     if not names:
