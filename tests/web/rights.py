@@ -66,8 +66,8 @@ POST        404    302  library/boards/<str:name>/remove
 GET         200    302  library/file/<str:name>/
 POST        302    302  library/file/<str:name>/
 GET         200    302  library/file/<str:name>/check
-GET         404    302  library/file/<str:name>/fill
-POST        404    302  library/file/<str:name>/fill
+GET         200    302  library/file/<str:name>/fill
+POST        200    302  library/file/<str:name>/fill
 GET         404    302  library/file/<str:name>/fill/csv
 POST        404    302  library/file/<str:name>/fill/live
 GET         302    302  library/file/<str:name>/house
