@@ -16,6 +16,7 @@ MAY_ASK = {
     "rules/board/context.py": "makes the map as it is now",
     "rules/board/places.py": "rubble burns like what fell; nobody digs in a fallen building",
     "rules/edsons_ridge/terrain.py": "rubble of jungle burns as jungle; what was hit has been changed (CG14(4))",
+    "vasl/setup/likeness.py": "a board of VASL is compared with the map as it was printed",
     "vasl/setup/plan.py": "wooden or stone rubble: a counter for what fell",
     "los/questions/requests.py": "the boards of VASL are the printed map",
     "web/records/map/pictures.py": "the ground alone is shown until the map is there",

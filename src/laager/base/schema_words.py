@@ -6,6 +6,7 @@ Nothing of the validator's own text gets through, whatever it refuses.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -125,7 +126,8 @@ def _of_other_kind(nouns: Sequence[str], value: Any) -> tuple[str, str]:
     if nouns[0] == TEXT and isinstance(value, int | float):
         return f"{shown} is not {names}", f'put it in quotes: "{shown}"'
     if WHOLE in nouns and isinstance(value, float) and abs(value) < 10**15:
-        return f"{shown} is not {names}", f"write {int(value)} or {int(value) + 1}"
+        below, above = math.floor(value), math.ceil(value)
+        return f"{shown} is not {names}", f"write {below}" if below == above else f"write {below} or {above}"
     wrong = f"{shown} is not {names}"
     return wrong, _ADVICE[nouns[0]] if len(nouns) == 1 else f"write {names}"
 
