@@ -119,6 +119,18 @@ def test_on_paper_there_is_ink_and_no_buttons(begin: Begin, people: People, desk
 
 
 @pytest.mark.browser
+def test_a_long_list_scrolls_on_a_screen_and_is_whole_on_paper(people: People, desk: Open) -> None:
+    page = desk(people.anna).page
+    styles = STYLE + (PAGES / "play" / "asking" / "asking.css").read_text(encoding="utf-8")
+    page.set_content(f"<style>{styles}</style><ul class='reminders'>{'<li>A rule</li>' * 40}</ul>")
+    cut = "list => list.scrollHeight > list.clientHeight"
+    page.emulate_media(media="screen")
+    assert page.locator(".reminders").evaluate(cut)
+    page.emulate_media(media="print")
+    assert not page.locator(".reminders").evaluate(cut)
+
+
+@pytest.mark.browser
 def test_nothing_moves_for_those_who_want_it_still(begin: Begin, people: People, desk: Open) -> None:
     game = begin()
     one = desk(people.anna, reduced_motion="reduce")
