@@ -50,6 +50,13 @@ def test_texts_that_no_chart_shows_are_not_passed_over(laager: Laager) -> None:
     assert json.loads(laager.well("diff", old, new, "--json")) == {"differences": [], "others": True}
 
 
+def test_a_shipped_card_goes_by_its_name(laager: Laager) -> None:
+    old, new = versions(("limits: {wire: 2}", "limits: {wire: 3}"))
+    assert laager.well("diff", "training", old) == "training and old.yaml say the same\n"
+    assert "wire 3 instead of wire 2" in laager.well("diff", "training", new)
+    assert "did you mean training?" in laager("diff", "trainin", new).err
+
+
 def test_only_files_of_one_kind_with_charts_are_compared(laager: Laager) -> None:
     old, _ = versions()
     map_ = CARD.with_name("training-map.yaml")

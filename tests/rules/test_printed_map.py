@@ -15,6 +15,7 @@ SOURCE = Path(laager.__file__).parent
 MAY_ASK = {
     "rules/board/context.py": "makes the map as it is now",
     "rules/board/places.py": "rubble burns like what fell; nobody digs in a fallen building",
+    "rules/board/record/checks.py": "who Controlled a level that has fallen stays on record",
     "rules/edsons_ridge/terrain.py": "rubble of jungle burns as jungle; what was hit has been changed (CG14(4))",
     "vasl/setup/likeness.py": "a board of VASL is compared with the map as it was printed",
     "vasl/setup/plan.py": "wooden or stone rubble: a counter for what fell",

@@ -65,7 +65,7 @@ class CampaignForecast:
         numbers = (Column(title, "right") for title in ("Share", "95 % from", "to"))
         return Sheet(
             "forecast",
-            f"Who will win, as far as the {name_of(context, self.side)} know",
+            f"Who will win, by what your side knows ({name_of(context, self.side)})",
             (Column("Battles"), Column("Side"), *numbers),
             tuple(rows),
             (

@@ -62,6 +62,11 @@ def begin(record: str) -> Campaign:
     return campaign
 
 
+def guide_record() -> str:
+    page = (DOCS / "guide" / "on-paper.md").read_text(encoding="utf-8")
+    return page.partition("```yaml\n")[2].partition("```")[0]
+
+
 def problems(record: str) -> list[str]:
     with pytest.raises(DataError) as caught:
         read(record)
@@ -145,9 +150,20 @@ def test_each_slip_says_what_would_be_right(where: str, what: str, says: str) ->
 
 
 def test_the_record_of_the_guide_is_a_good_one() -> None:
-    page = (DOCS / "guide" / "on-paper.md").read_text(encoding="utf-8")
-    campaign = begin(page.partition("```yaml\n")[2].partition("```")[0])
+    campaign = begin(guide_record())
     assert [one.key for one in campaign.pending()] == ["record"]
+
+
+def test_control_of_a_level_that_has_fallen_stays_on_record() -> None:
+    """Rubble takes the upper levels of a building away, and the record goes on saying who had them."""
+    fallen = guide_record().replace("axis: [L18,", "axis: [O16.1, L18,")
+    fallen = fallen.replace("  ground:\n", "  ground:\n    changes: {O16: [rubble]}\n")
+    campaign = begin(fallen)
+    cg = campaign.context
+    assert isinstance(cg, CardContext)
+    assert "O16.1" not in cg.map.locations("O16")
+    assert campaign.state.ground.control["O16.1"] == "axis"
+    assert "public.ground.control.O16.9" in str(problems(fallen.replace("O16.1", "O16.9")))
 
 
 def test_what_players_dont_know_may_stay_open_where_no_rule_needs_it() -> None:

@@ -66,8 +66,8 @@ TO_TAKE_IT = (
     epilog=examples("laager diff my-card-1.yaml my-card.yaml"),
 )
 def diff(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="A card, charts or tables.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="Its other version.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="A card, charts or tables: a file, or a shipped card.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Its other version.")],
     json: AsJson = False,
 ) -> None:
     """Say in words what differs between two versions of a card, of its charts, of its tables."""
@@ -77,7 +77,7 @@ def diff(
     from laager.rules.board.hasl.grids.difference import differs_elsewhere, find_changes
     from laager.rules.board.hasl.grids.sheets import GRIDS
 
-    before, after = read_document(old), read_document(new)
+    before, after = (read_document(_find_file(name)) for name in (old, new))
     kind = kind_of(before)
     if kind not in GRIDS or kind_of(after) != kind:
         wrong = f"{new} is of another kind than {old}" if kind in GRIDS else f"{old} has no charts"
@@ -89,6 +89,13 @@ def diff(
     lines += [TO_TAKE_IT.format(new=new)] if changes and kind.endswith("-card") else []
     lines = lines or [f"{old} and {new} say the same"]
     show(json, {"differences": [asdict(each) for each in changes], "others": others}, *lines)
+
+
+def _find_file(name: str) -> Path:
+    """Return the file of a name, which is a path or the id of a shipped card. Raises RefusedError."""
+    from laager.campaign.cards import find_card
+
+    return Path(name) if Path(name).suffix or Path(name).is_file() else find_card(name, None)[0]
 
 
 @app.command(

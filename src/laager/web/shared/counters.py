@@ -86,8 +86,8 @@ class Pictures:
     side: str
     faces: dict[str, Face] = field(default_factory=dict)
 
-    def of(self, looks: Sequence[str]) -> SafeString | str:
-        """Return the counter of a kind, type, sort and class, whose symbol is on the page from now on; "" of none."""
+    def draw(self, looks: Sequence[str]) -> SafeString | str:
+        """Draw a counter by its kind, type, sort and class; its symbol is on the page from now on. "" for no looks."""
         if not looks or self.side not in STYLES:
             return ""
         face = Face.of_fort(looks[1], looks[1]) if looks[0] == FORT else Face.of(*looks)

@@ -121,10 +121,10 @@ def show(request: HttpRequest, user: Player, run: UUID) -> HttpResponse:
         return render(request, "simulating/run_progress.html", context)
     if simulation.done:
         shown = runs.results(simulation)
-        beside = [name for name in shown.plots if name not in {sheet.id for sheet in shown.sheets}]
+        maps = [name for name in shown.plots if name not in {sheet.id for sheet in shown.sheets}]
         context |= {
             "sheets": [(sheet, sheet.id in shown.plots) for sheet in shown.sheets],
-            "maps": [(name, shown.titles[name]) for name in beside],
+            "maps": [(name, shown.titles[name]) for name in maps],
             "last": min(simulation.done, simulation.campaigns),
         }
     return render(request, "simulating/run.html", context)

@@ -178,7 +178,7 @@ def play_next_part() -> bool:
         Simulation.objects.filter(pk=run.pk).update(held_until=None)
         return True
     with transaction.atomic():
-        # Whoever was taken for dead stores nothing, nor does anybody for a run that was ended meanwhile.
+        # A worker that came too late, or whose run was ended in the meantime, stores nothing.
         held = Simulation.objects.filter(pk=run.pk, done=run.done, turn=run.turn).exclude(state=State.ENDED)
         if held.update(done=F("done") + part.count, seconds=F("seconds") + part.seconds, held_until=None):
             if not text:

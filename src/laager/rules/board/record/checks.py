@@ -29,7 +29,7 @@ def common_problems(cg: CardContext, section: Section) -> Iterator[Problem]:
     for name, by_hex in (("control", True), ("changes", True), ("crests", False)):
         for at in getattr(ground, name):
             wrong = place_problem(cg, "", at) if by_hex else hex_problem(cg, at)
-            if wrong is not None:
+            if wrong is not None and not (name == "control" and _was_printed(cg, at)):
                 yield Problem(*wrong, field=f"ground.{name}.{at}")
     for name in ("flames", "blazes", "burnt", "cleared"):
         for at in sorted(getattr(ground, name)):
@@ -41,6 +41,12 @@ def common_problems(cg: CardContext, section: Section) -> Iterator[Problem]:
     for side in SIDES:
         yield from (problem.inside(side) for problem in side_problems(cg, side, section.get(side, {})))
     yield from _sums(cg)
+
+
+def _was_printed(cg: CardContext, at: str) -> bool:
+    """Whether the printed map has a Location: Control of a level that has fallen stays on record."""
+    name = at.partition(".")[0]
+    return name in cg.map and at in cg.map.printed.locations(name)
 
 
 def battle_problems(cg: CardContext, later: bool) -> Iterator[Problem]:

@@ -56,7 +56,7 @@ def is_number(text: str) -> bool:
 @register.filter
 def picture_of(pictures: Pictures | str, looks: Sequence[str]) -> SafeString | str:
     """Return the counter of what looks so, on a page that has pictures; its symbol is on the page from now on."""
-    return pictures.of(looks) if isinstance(pictures, Pictures) else ""
+    return pictures.draw(looks) if isinstance(pictures, Pictures) else ""
 
 
 @register.simple_tag
