@@ -71,7 +71,7 @@ def test_the_command_refuses_a_campaign_that_is_over(tmp_path: Path) -> None:
     keep_campaign(campaign, file)
     shown = CliRunner().invoke(app, ["forecast", str(file), "--side", "axis", "-n", "1"])
     assert shown.exit_code == 0, shown.output
-    assert "Who will win, as far as the Germans know" in shown.output
+    assert "Who will win, by what your side knows" in shown.output
     over = play_campaign(read_plan("training"), 1).campaign
     with pytest.raises(RefusedError, match="over"):
         forecasts.forecast(over, "axis")

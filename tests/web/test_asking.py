@@ -512,6 +512,28 @@ def test_long_reports_are_taken(people: People, begin: Begin) -> None:
     assert len(ask_form(page.content).data["a.units"]) == 300
 
 
+@pytest.mark.parametrize(
+    ("key", "line", "shown", "hidden"),
+    [
+        ("purchases", "I3", ("squad-8-3-8", "sw-ft", "sw-dc"), ("squad-4-6-7",)),
+        ("fortifications", "Foxhole 3S", ("fort-3-foxhole",), ("fort-2-foxhole",)),
+    ],
+)
+def test_a_line_of_the_shop_shows_its_counters(
+    key: str, line: str, shown: tuple[str, ...], hidden: tuple[str, ...], people: People, begin: Begin
+) -> None:
+    game = to_purchase(people, begin, key)
+    asked = asked_of(game, people.anna, "axis")
+    assert asked is not None
+    page = people.client(people.anna).get(address_of(game, "axis", asked)).content.decode()
+    row = re.search(rf'<tr data-line-of="{line}".*?</tr>', page, re.DOTALL)
+    assert row, page
+    counters = re.findall(r'href="#counter-0-([^"]*)"', row[0])
+    assert all(any(counter.startswith(name) for counter in counters) for name in shown), counters
+    assert not any(counter.startswith(hidden) for counter in counters)
+    assert all(page.count(f'<symbol id="counter-0-{counter}"') == 1 for counter in counters)
+
+
 def test_the_chart_says_what_each_group_is_made_of(people: People, begin: Begin) -> None:
     with look(seat(to_purchase(people, begin), people.anna, "axis")) as table:
         campaign, state = table.campaign, table.view.state

@@ -67,14 +67,14 @@ class ShopLine(Option):
     """A line of a shop: its name, the ways to buy it, how many are left (None: only the points limit it).
 
     `barred` says why no more can be bought for another reason than the points; "" if there is none. `looks` is what the
-    counter of one shows: its kind, its type, and as far as they are known the catalogue's sort and class.
+    counters in one show, each once: its kind, its type, and as far as they are known the catalogue's sort and class.
     """
 
     name: str = ""
     wares: tuple[Ware, ...] = ()
     left: int | None = None
     barred: str = ""
-    looks: tuple[str, ...] = ()
+    looks: tuple[tuple[str, ...], ...] = ()
 
 
 Check = Callable[[Any], Sequence[Problem]]

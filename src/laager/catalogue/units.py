@@ -28,6 +28,11 @@ class UnitType:
         return HOUSE_ALL in self.house or field in self.house
 
     @property
+    def looks(self) -> tuple[str, ...]:
+        """What its counter shows: its kind and type, its sort and class ("" where it has none)."""
+        return self.kind.value, self.type, getattr(self, "sort", ""), getattr(self, "grade", "")
+
+    @property
     def hs_equivalents(self) -> int:
         """Its size in half-squads."""
         return hs_equivalents(self.kind)

@@ -90,7 +90,7 @@ class Pictures:
         """Draw a counter by its kind, type, sort and class; its symbol is on the page from now on. "" for no looks."""
         if not looks or self.side not in STYLES:
             return ""
-        face = Face.of_fort(looks[1], looks[1]) if looks[0] == FORT else Face.of(*looks)
+        face = Face.of_fort(looks[1], "".join(looks[2:]) or looks[1]) if looks[0] == FORT else Face.of(*looks)
         name = face_id(face, STYLES[self.side])
         self.faces[name] = face
         return draw_for_page(name)

@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
-from laager.base import Problem, did_you_mean
+from laager.base import Problem, RefusedError, did_you_mean
 from laager.campaign import Field, Question, Record, SecretQuestion, ShopLine, Total, Ware, each_row
 from laager.campaign.temperament import Temperament, sensible
 from laager.rules.board.card.parts import ChartLine
@@ -116,6 +117,10 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
     @abstractmethod
     def price(self, line: LineT, way: WayT) -> int:
         """Return what one group costs that comes in a way."""
+
+    @abstractmethod
+    def contents(self, line: LineT) -> Iterable[str]:
+        """Return the types of the units in a group of a line, as far as they are known before it comes."""
 
     @abstractmethod
     def unavailable(self, line: LineT) -> str:
@@ -237,7 +242,14 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
             )
             for price in offer.prices
         )
-        return ShopLine(offer.line.key, label, offer.why_not, offer.line.name, wares, offer.left, offer.barred)
+        looks = tuple(self._looks(offer.line))
+        return ShopLine(offer.line.key, label, offer.why_not, offer.line.name, wares, offer.left, offer.barred, looks)
+
+    def _looks(self, line: LineT) -> Iterator[tuple[str, ...]]:
+        for type_ in dict.fromkeys(self.contents(line)):
+            # The owner of a module may enter a type that the catalogue doesn't have.
+            with suppress(RefusedError):
+                yield self.cg.nation(self.side).unit(type_).looks
 
     # Checks ---------------------------------------------------------------------------------------
 

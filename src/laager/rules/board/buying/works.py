@@ -221,10 +221,11 @@ class WorkShop(ABC, Generic[WorkT]):
         line = self.row().parse({**row, "count": 1})
         more = self.problems({**answer, "works": [*answer["works"], line]})
         why_not = new_problem(now, more)
-        ware = Ware(row, "", price or f"{self.price(self.work(line))} {self.points}", why_not)
-        return ShopLine(
-            name, name, why_not, name, (ware,), barred="" if any(problem.field == "" for problem in more) else why_not
-        )
+        work = self.work(line)
+        ware = Ware(row, "", price or f"{self.price(work)} {self.points}", why_not)
+        barred = "" if any(problem.field == "" for problem in more) else why_not
+        looks = (("fort", work.kind, work.size),)
+        return ShopLine(name, name, why_not, name, (ware,), barred=barred, looks=looks)
 
     def works(self, answer: Mapping[str, Any]) -> list[WorkT]:
         """Return the works that an answer describes."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from laager.base import RefusedError
-from laager.catalogue import GunType, MmcType, UnitType, VehicleType
-from laager.catalogue.units import SwType
+from laager.catalogue import UnitType
 from laager.hexmap.draw.counters import STATES, Face
 from laager.rules.board.context import CardContext
 from laager.rules.board.units import Mark, Place, Unit
@@ -15,9 +14,8 @@ HIDDEN_FROM_SIGHT = frozenset({Mark.REDEPLOYED, Mark.HARDENED})
 
 def type_face(type_: UnitType, text: str = "") -> Face:
     """Return the face of a type of the catalogue."""
-    sort = type_.sort if isinstance(type_, SwType | GunType | VehicleType) else ""
-    grade = type_.grade.value if isinstance(type_, MmcType) else ""
-    return Face.of(type_.kind.value, text or type_.type, sort, grade)
+    kind, name, *more = type_.looks
+    return Face.of(kind, text or name, *more)
 
 
 def face_of(cg: CardContext, unit: Unit) -> Face:

@@ -95,7 +95,7 @@ def shop(
             more = problems_of([*rows, {**row, "type": option.value, "number": 1}])
             why = next((str(replace(problem, field="")) for problem in more if problem.what not in known), "")
         ware = Ware({"type": option.value}, "", price, why)
-        lines.append(ShopLine(option.value, option.label, why, name, (ware,), barred=why, looks=looks(option.value)))
+        lines.append(ShopLine(option.value, option.label, why, name, (ware,), barred=why, looks=(looks(option.value),)))
     return lines
 
 

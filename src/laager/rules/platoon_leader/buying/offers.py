@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -85,6 +85,10 @@ class FirefightShop(Shop[ReinforcementGroup, Setup, Wanted, Cart]):
         """Return the CP for a group in a form of setup; one that sets up costs 1 at least."""
         zero = self.cg.reading("zero-price") == "as-printed"
         return self.cg.charts.setup_costs.price(line.kind, way.value, line.cost, zero=zero)
+
+    def contents(self, line: ReinforcementGroup) -> Iterable[str]:
+        """Return the types of its units."""
+        return (units.type for units in line.units)
 
     def unavailable(self, line: ReinforcementGroup) -> str:
         """Say why a line isn't on offer in this firefight; "" if it is."""

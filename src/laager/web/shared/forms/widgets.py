@@ -89,8 +89,8 @@ class ShopLineView:
     why_not: str
     left: str
     cells: tuple[ShopCell | None, ...]
-    looks: tuple[str, ...] = ()
-    """What the counter of one shows."""
+    looks: tuple[tuple[str, ...], ...] = ()
+    """What the counters in one show."""
 
 
 @dataclass(frozen=True)

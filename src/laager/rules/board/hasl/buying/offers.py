@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -107,6 +107,10 @@ class DateShop(Shop[RgLine, Way, Wanted, Cart]):
         return self.cg.variant.price(self.cg, line, way)
 
     @implements("HASL 20")
+    def contents(self, line: RgLine) -> Iterable[str]:
+        """Return the types of its units at Full strength, and of its SW."""
+        return (*(units.type for units in line.full), *(weapon.type for weapon in line.sw))
+
     def unavailable(self, line: RgLine) -> str:
         """Say why a line isn't on offer on the present CG Date; "" if it is."""
         if not line.dates or self.cg.date.id in line.dates:
