@@ -13,7 +13,7 @@ The file counts as a whole or not at all.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
@@ -77,22 +77,22 @@ def print_template(asked: Sequence[AskedQuestion], side: str | None) -> None:
             say(f"  # Roll for {label}: write the faces, such as [[3, 4]].")
             say(f"  - {{side: {pending.side}, rolls: []}}")
             continue
-        _print_entry(pending.question)
+        say(*_entry_lines(pending.question))
 
 
-def print_answer(question: Question) -> None:
-    """Print an answers file that gives a question's proposal."""
-    say("laager: answers/1", "answers:")
-    _print_entry(question)
+def answer_lines(question: Question) -> Iterator[str]:
+    """Yield the lines of an answers file that gives a question's proposal."""
+    yield from ("laager: answers/1", "answers:")
+    yield from _entry_lines(question)
 
 
-def _print_entry(question: Question) -> None:
+def _entry_lines(question: Question) -> Iterator[str]:
     from laager.campaign.wording import yaml_text
 
-    say(*(f"  # {line}".rstrip() for line in _notes(question)))
-    say(f"  - side: {question.side}", f"    for: {question.key}")
+    yield from (f"  # {line}".rstrip() for line in _notes(question))
+    yield from (f"  - side: {question.side}", f"    for: {question.key}")
     answer = yaml_text({"answer": question.default})
-    say(*(f"    {line}".rstrip() for line in answer.splitlines()))
+    yield from (f"    {line}".rstrip() for line in answer.splitlines())
 
 
 def _notes(question: Question) -> list[str]:
@@ -271,9 +271,9 @@ def report_problems(document: Document, err: DataError) -> DataError:
     return DataError(problems, err.code, "The report doesn't add up; nothing was applied:")
 
 
-def print_report(question: Question) -> None:
-    """Print a report as it is proposed, with comments that say what each part may hold."""
+def report_lines(question: Question) -> Iterator[str]:
+    """Yield the lines of a report as it is proposed, with comments that say what each part may hold."""
     from laager.campaign.wording import yaml_text
 
-    say(*(f"# {line}".rstrip() for line in _notes(question)), "")
-    say(yaml_text(question.default).rstrip())
+    yield from (*(f"# {line}".rstrip() for line in _notes(question)), "")
+    yield from yaml_text(question.default).rstrip().splitlines()

@@ -11,7 +11,7 @@ from laager.base import Refusal, RefusedError
 from laager.campaign.table_dice import by_player
 from laager.cli.ending import WrongUseError
 from laager.cli.out import say, show_json, wrap
-from laager.cli.play.answers import print_answer, print_report
+from laager.cli.play.answers import answer_lines, report_lines
 from laager.cli.play.campaign_file import looked_at
 from laager.rules.board.report import REPORT_KEYS
 
@@ -85,7 +85,7 @@ def _in_file(
 
     def read_at(seen: View) -> Read:
         question = (asked_report if asks_report else asked_of_save)(seen)
-        return lambda chosen: (_propose(seen, save, chosen), question)
+        return lambda chosen: (propose_in(seen, save, chosen), question)
 
     seen = at.view(looked_at(at.file))
     roll = (
@@ -155,7 +155,7 @@ def _print_if_wanted(read: Read, choices: Mapping[str, str], as_template: bool, 
     if as_json:
         show_json(read(choices)[0].describe())
     elif as_template:
-        _print_template(*read(choices))
+        say(*template_lines(*read(choices)))
     return as_json or as_template
 
 
@@ -187,7 +187,8 @@ def choices_of(texts: Iterable[str]) -> dict[str, str]:
     return choices
 
 
-def _propose(seen: View, save: SaveFile, choices: Mapping[str, str]) -> Proposal:
+def propose_in(seen: View, save: SaveFile, choices: Mapping[str, str]) -> Proposal:
+    """Return what a save proposes to the viewer of a campaign in a file. Raises as `laager.vasl.propose` does."""
     from laager.vasl import open_archive, propose, shapes_in, usual_shape
 
     if save.boards is not None and not save.boards.is_dir():
@@ -230,15 +231,12 @@ def _open_lines(finding: SaveFinding) -> Iterator[str]:
     yield f"    {finding.key}={finding.taken} is proposed, of {values}"
 
 
-def _print_template(proposal: Proposal, question: Question) -> None:
-    """Print the report or setup as it stands, with all that is open in comments above it."""
-    lines = list(proposal_lines(proposal))
-    say(*(f"# {line}".rstrip() for line in lines), "#")
+def template_lines(proposal: Proposal, question: Question) -> Iterator[str]:
+    """Yield the lines of the report or setup as it stands, with all that is open in comments above it."""
+    yield from (f"# {line}".rstrip() for line in proposal_lines(proposal))
+    yield "#"
     changed = replace(question, default=dict(proposal.report))
-    if question.key in REPORT_KEYS:
-        print_report(changed)
-    else:
-        print_answer(changed)
+    yield from report_lines(changed) if question.key in REPORT_KEYS else answer_lines(changed)
 
 
 def _unsettled_error(proposal: Proposal) -> RefusedError:

@@ -268,11 +268,11 @@ def report(
     at = at.of_one_side()
     if file is None and not template:
         raise WrongUseError("name the report's file; laager report --template begins one")
-    from laager.cli.play.answers import asked_report, print_report, report_problems
+    from laager.cli.play.answers import asked_report, report_lines, report_problems
 
     asked, question = asked_report(at)
     if file is None or template:
-        print_report(question)
+        say(*report_lines(question))
         return
     from laager.base.files import read_document
 

@@ -16,6 +16,7 @@ from laager.cli.vasl.colours import app as colours_commands
 from laager.cli.vasl.importing import app as import_command
 from laager.cli.vasl.recording import app as record_command
 from laager.cli.vasl.setup import app as setup_commands
+from laager.cli.vasl.watching import app as watch_command
 from laager.cli.writing import check_free, put
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 app = group("vasl", "VASL: make maps from boards, look into saves, set battles up.")
 app.registered_commands += import_command.registered_commands + colours_commands.registered_commands
 app.registered_commands += setup_commands.registered_commands + record_command.registered_commands
+app.registered_commands += watch_command.registered_commands
 
 
 @app.command(

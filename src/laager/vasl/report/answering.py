@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.campaign import Question, find_ruleset
@@ -12,6 +13,7 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.report import REPORT_KEYS
 from laager.vasl.archive import MAX_FILE, Archive
 from laager.vasl.report.findings import Findings
+from laager.vasl.report.marked import other_battle
 from laager.vasl.report.proposal import Proposal, SaveReading
 from laager.vasl.report.setting_up import SetupReading
 from laager.vasl.saves.game import Save
@@ -49,7 +51,10 @@ def propose(
     read = save_of(save, shapes)
     context = find_ruleset(view.opening["ruleset"]).context(view.opening)
     assert isinstance(context, CardContext), "only campaigns with cards ask for reports"
-    return make_proposal(context.with_state(view.state), question, read, owner, choices or {}, marks_of(view))
+    cg, marks = context.with_state(view.state), marks_of(view)
+    proposal = make_proposal(cg, question, read, owner, choices or {}, marks)
+    other = other_battle(frozenset(piece.id for piece in read.pieces), cg, marks)
+    return replace(proposal, other_battle=other, doubts=(other, *proposal.doubts)) if other else proposal
 
 
 def asked_report(view: View) -> Question:

@@ -16,7 +16,7 @@ from laager.rules.board.units import Fort
 from laager.vasl.report.counters import STATUS
 from laager.vasl.saves.counters import status_by_marker, without_status
 from laager.vasl.saves.game import Piece
-from laager.vasl.saves.marks import NO_COUNTER, Marks
+from laager.vasl.saves.marks import DIGITS, NO_COUNTER, Marks
 
 _COUNTERS = 12
 """Most counters of one work."""
@@ -72,6 +72,23 @@ def find_marked(
     if marks is None:
         return MarkedPieces()
     return _MarkReader(frozenset(piece.id for piece in pieces), ids, cg, side, marks).read()
+
+
+def other_battle(ids: Collection[str], cg: CardContext, marks: Marks) -> str:
+    """Say of which other battle Laager's pieces in a save are; "" for this one's, and for a save without any.
+
+    `ids` are the numbers of all pieces. Those of another campaign read like any number, but VASL's own are shorter.
+    """
+    forts = (key for fort in cg.state.forts.values() for key in _counter_keys(fort))
+    keys = [*cg.state.units, *forts, *_control_keys(cg)]
+    for number in range(marks.battle, -1, -1):
+        if not marks.units(keys, number).keys().isdisjoint(ids):
+            break
+    else:
+        written = sum(len(name) == DIGITS and name.isdecimal() for name in ids)
+        # A few may be what the enemy alone knows, in a game that Laager didn't write.
+        return "its counters were written for another campaign" if 2 * written > len(ids) else ""
+    return "" if number == marks.battle else f"its counters are those of battle {number}; this is battle {marks.battle}"
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,8 @@ class Proposal:
     doubts: tuple[str, ...] = ()
     rolls: tuple[LoggedRoll, ...] = ()
     """The dice of the battle, if it was read from a log."""
+    other_battle: str = ""
+    """Of which other battle the save is, in words; it is the first doubt, too."""
 
     @property
     def table_rolls(self) -> tuple[TableRoll, ...]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError
@@ -54,12 +54,13 @@ class Marks:
         """Return the mark that a unit has in a save, by whether the enemy knows it (`Unit.known`)."""
         return self.open_mark(name) if known else self.secret(name)
 
-    def units(self, ids: Iterable[str]) -> Mapping[str, str]:
-        """Return units by mark.
+    def units(self, ids: Iterable[str], battle: int | None = None) -> Mapping[str, str]:
+        """Return units by mark; by those of an earlier battle, if it is named.
 
         Both marks of a unit are in it: what was secret at setup may be known by now, and the other way round.
         """
-        return {mark: name for name in ids for mark in (self.open_mark(name), self.secret(name))}
+        marks = self if battle is None else replace(self, battle=battle)
+        return {mark: name for name in ids for mark in (marks.open_mark(name), marks.secret(name))}
 
     def _compute(self, key: str, name: str) -> str:
         digest = hmac.digest(key.encode(), f"{self.battle}:{name}".encode(), "sha256")
