@@ -23,10 +23,11 @@ from tests.vasl.battle_saves import PASSWORDS, as_recorded
 from tests.vasl.save_writer import hidden
 from tests.web.conftest import Desk, People, add_spectator, seat
 from tests.web.fielded import fielded
+from tests.web.seen import read, sitting
 from tests.web.serving import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import FilePayload
+    from playwright.sync_api import FilePayload, Page
 
 SIDES = ("axis", "allied")
 
@@ -451,6 +452,51 @@ def test_a_first_pass_says_only_what_changed(game: Game, people: People, desk: C
     page.wait_for_url("**/axis/**?since=*")
 
 
+def test_a_save_can_be_dropped_where_the_report_is_asked_of_the_seat(game: Game, people: People) -> None:
+    for name, user in sitting(game, people).items():
+        page = read(people.client(user), f"/campaign/{game.pk}/{name}/")
+        expected = [url(game, name, asked(game, people, name).mark)] if name in SIDES else []
+        assert re.findall(r'data-save-page="([^"]*)"', page) == expected
+
+
+def drop(page: Page, on: str, data: bytes) -> None:
+    """Drop a save onto an element of a page."""
+    page.evaluate(
+        """([on, bytes]) => { const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(bytes)], "evening.vsav"));
+        const zone = document.querySelector(on), happens = {dataTransfer: data, cancelable: true, bubbles: true};
+        zone.dispatchEvent(new DragEvent("dragover", happens));
+        zone.dispatchEvent(new DragEvent("drop", happens)); }""",
+        [on, list(data)],
+    )
+
+
+@pytest.mark.browser
+@pytest.mark.usefixtures("boards")
+def test_a_save_dropped_on_the_table_opens_the_report_filled_in(
+    game: Game, people: People, desk: Callable[..., Desk]
+) -> None:
+    data = doubtful(game, people)
+    anna = desk(people.anna)
+    page = anna.page
+    anna.go(f"/campaign/{game.pk}/axis/")
+    page.wait_for_selector("[data-save-page]")
+    drop(page, "header", data)
+    page.wait_for_url("**/axis/report/*/")
+    page.wait_for_selector("[data-findings]")
+    assert "evening.vsav" in page.locator("[data-proposal]").inner_text()
+    # The file is there for the choices, and is not read again with the next visit.
+    with page.expect_response("**/save"):
+        page.get_by_role("button", name="Read it again").click()
+    page.reload()
+    page.wait_for_selector(".map-stage.drawn")
+    assert not page.locator("[data-findings]").count()
+    # Where no report is asked nothing is taken.
+    anna.go(f"/campaign/{game.pk}/axis/log")
+    drop(page, "body", data)
+    assert page.url.endswith("/log")
+
+
 @pytest.mark.browser
 @pytest.mark.usefixtures("boards")
 def test_a_save_is_dropped_and_its_proposal_shown(game: Game, people: People, desk: Callable[..., Desk]) -> None:
@@ -459,14 +505,7 @@ def test_a_save_is_dropped_and_its_proposal_shown(game: Game, people: People, de
     anna.go(f"/campaign/{game.pk}/axis/report")
     page = anna.page
     page.wait_for_selector(".map-stage.drawn")
-    page.evaluate(
-        """(bytes) => { const data = new DataTransfer();
-        data.items.add(new File([new Uint8Array(bytes)], "evening.vsav"));
-        const stage = document.querySelector("[data-stage]");
-        stage.dispatchEvent(new DragEvent("dragover", {dataTransfer: data, cancelable: true}));
-        stage.dispatchEvent(new DragEvent("drop", {dataTransfer: data, cancelable: true})); }""",
-        list(data),
-    )
+    drop(page, "[data-stage]", data)
     page.wait_for_selector("[data-findings]")
     assert "evening.vsav" in page.locator("[data-proposal]").inner_text()
     unknown = page.locator("[data-findings=unknown] select, [data-findings=to-confirm] select")

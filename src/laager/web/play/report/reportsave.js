@@ -1,4 +1,5 @@
 // A save of VASL, chosen or dropped onto the map of a battle report: its proposal becomes the report.
+import { acceptFiles, takeHandedOn } from "../../shared/dropped.js";
 import { el } from "../../shared/pieces.js";
 import { WORDS } from "./reportwords.js";
 
@@ -23,25 +24,22 @@ export class SaveReader {
       page.view.show(name);
       page.view.root.scrollIntoView({ block: "start" });
     });
-    for (const zone of [this.form.querySelector("[data-drop]"), page.view.stage]) this.zone(zone);
+    for (const zone of [this.form.querySelector("[data-drop]"), page.view.stage, document]) {
+      acceptFiles(zone, (file) => this.take(file));
+    }
+    takeHandedOn(location.pathname).then(
+      (file) => file && this.take(file),
+      () => undefined,
+    );
   }
 
-  zone(element) {
-    const file = (event) => event.dataTransfer.types.includes("Files");
-    element.addEventListener("dragover", (event) => {
-      if (!file(event)) return;
-      event.preventDefault();
-      element.classList.add("over");
-    });
-    element.addEventListener("dragleave", () => element.classList.remove("over"));
-    element.addEventListener("drop", (event) => {
-      element.classList.remove("over");
-      if (!file(event) || !event.dataTransfer.files.length) return;
-      event.preventDefault();
-      this.input.files = event.dataTransfer.files;
-      this.out.replaceChildren();
-      this.send(event.dataTransfer.files[0]);
-    });
+  // Read a file as if it had been chosen in the form.
+  take(file) {
+    const chosen = new DataTransfer();
+    chosen.items.add(file);
+    this.input.files = chosen.files;
+    this.out.replaceChildren();
+    this.send(file);
   }
 
   // What was read of a unit gets its counter, and the same one-click results as on the map.
