@@ -95,6 +95,24 @@ def is_river(hex_: Hex) -> bool:
     return hex_.terrain in {"river", "water"} or not hex_.watercourses.isdisjoint(_RIVERS)
 
 
+_DEPRESSIONS = frozenset({"gully", "stream", "wadi"})
+
+
+def is_depression(hex_: Hex) -> bool:
+    """Return True if the hex is a depression (A6.3): a gully, stream or wadi that no bridge crosses."""
+    return not _DEPRESSIONS.isdisjoint(hex_.contents) and "bridge" not in hex_.features
+
+
+def bed_level(map_: HexMap, hex_: Hex) -> int:
+    """Return the level of a depression's floor.
+
+    A map gives the floor's own level, lower than some ground next to it, or else that of the land around.
+    """
+    around = (map_.hexes[name] for name in map_.neighbours(hex_.name))
+    is_floor = any(beside.level > hex_.level and not is_depression(beside) for beside in around)
+    return hex_.level - (not is_floor)
+
+
 UNKNOWN, RUBBLE = "unknown", "rubble"
 _MAX_RANGES = 20
 

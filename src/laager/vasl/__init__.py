@@ -1,4 +1,4 @@
-"""VASL's files: board archives become maps, saves become pieces and battle reports. No Java, no VASSAL.
+"""VASL's files: board archives become maps and maps boards, saves become pieces and reports. No Java, no VASSAL.
 
 Every file is untrusted: sizes, counts and numbers are checked against limits before anything is unpacked, and a file
 that breaks one is refused with a sentence. All values are immutable. Other packages import from here; a module is
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from laager.vasl.colours.palette import Meaning
     from laager.vasl.colours.reasons import ABOUT_BARS, ABOUT_HOUSES, ABOUT_LEVELS, UNKNOWN
     from laager.vasl.colours.similar_hexes import HexColours, hex_colours
+    from laager.vasl.making.archive import make_board_archive
+    from laager.vasl.making.losses import BoardLoss, find_losses
     from laager.vasl.maps.contents import SHARE
     from laager.vasl.maps.doubts import doubts_in
     from laager.vasl.maps.mapwriter import compact
@@ -79,6 +81,7 @@ __all__ = [
     "BoardFile",
     "BoardHex",
     "BoardInSave",
+    "BoardLoss",
     "Boards",
     "Candidate",
     "ChangeOutcome",
@@ -118,6 +121,7 @@ __all__ = [
     "describe_save",
     "doubts",
     "doubts_in",
+    "find_losses",
     "hex_colours",
     "import_boards",
     "known_rules",
@@ -127,6 +131,7 @@ __all__ = [
     "legend_entries",
     "legend_text",
     "legend_words",
+    "make_board_archive",
     "mark",
     "open_archive",
     "parse_layout",
@@ -170,6 +175,8 @@ _HOMES = {
     "colours.board_ground": "read_ground_by_colours try_ground_by_colours",
     "colours.legend": "LegendEntry legend_cuts legend_entries legend_text legend_words parse_meaning read_legend",
     "colours.palette": "Meaning",
+    "making.archive": "make_board_archive",
+    "making.losses": "BoardLoss find_losses",
     "maps.contents": "SHARE",
     "colours.reasons": "ABOUT_BARS ABOUT_HOUSES ABOUT_LEVELS UNKNOWN",
     "maps.doubts": "doubts_in",

@@ -67,6 +67,11 @@ class Archive:
         return f"<Archive {self.name}: {len(self._members)} entries>"
 
     @property
+    def data(self) -> bytes:
+        """The whole file."""
+        return self._data
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the entries, as the file lists them."""
         return tuple(self._members)

@@ -14,6 +14,7 @@ from laager.cli.out import say, say_wrapped, show_json
 from laager.cli.play.session import in_file
 from laager.cli.vasl.colours import app as colours_commands
 from laager.cli.vasl.importing import app as import_command
+from laager.cli.vasl.making import app as board_command
 from laager.cli.vasl.recording import app as record_command
 from laager.cli.vasl.setup import app as setup_commands
 from laager.cli.vasl.watching import app as watch_command
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 app = group("vasl", "VASL: make maps from boards, look into saves, set battles up.")
 app.registered_commands += import_command.registered_commands + colours_commands.registered_commands
 app.registered_commands += setup_commands.registered_commands + record_command.registered_commands
-app.registered_commands += watch_command.registered_commands
+app.registered_commands += watch_command.registered_commands + board_command.registered_commands
 
 
 @app.command(

@@ -2,8 +2,8 @@
 
 `draw_svg` draws a map and what `Layers` hold over it, on a `Backdrop` of the boards' own pictures
 if there is one; `draw_png` turns that into pixels and `draw_pdf` into a page, with lettering that
-ships. `draw_preview` draws the ground alone, to be shown small, `draw_legend_sheet`
-the legend alone. `draw_chart` draws points over battles, `draw_film`
+ships. `draw_board` draws the ground alone, as printed boards have it, `draw_preview` to be shown
+small, `draw_legend_sheet` the legend alone. `draw_chart` draws points over battles, `draw_film`
 how the front moved. All in a style of our own that can be
 read in grey, in print and by the colour-blind.
 """
@@ -29,7 +29,7 @@ from laager.hexmap.draw.layers import (
 )
 from laager.hexmap.draw.los import LosLayer
 from laager.hexmap.draw.preview import draw_preview
-from laager.hexmap.draw.svg import draw_legend_sheet, draw_pdf, draw_png, draw_svg
+from laager.hexmap.draw.svg import draw_board, draw_legend_sheet, draw_pdf, draw_png, draw_svg
 
 __all__ = [
     "FONT_FILES",
@@ -46,6 +46,7 @@ __all__ = [
     "UnitMark",
     "as_data_url",
     "block_layer",
+    "draw_board",
     "draw_chart",
     "draw_film",
     "draw_legend_sheet",

@@ -13,10 +13,10 @@ from pathlib import Path
 from laager.base.extras import extra
 from laager.hexmap.draw import counters, features, forts, front, grid, ground, legend, los, marks, terrain
 from laager.hexmap.draw.fonts import FONT_FILES, covers
-from laager.hexmap.draw.lattice import Lattice
+from laager.hexmap.draw.lattice import STEP_X, STEP_Y, Lattice
 from laager.hexmap.draw.layers import Backdrop, Layers, UnitMark, draw_backdrop, lie_under_all
 from laager.hexmap.draw.markup import escape, layer, number, tag
-from laager.hexmap.draw.style import FONT, PAPER, SideStyle, side_styles
+from laager.hexmap.draw.style import FONT, PAPER, SideStyle, level_tint, side_styles
 from laager.hexmap.draw.symbols import terrain_symbol, variants
 from laager.hexmap.hexmap import HexMap
 
@@ -60,6 +60,30 @@ def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | No
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="{FONT}" role="img">\n'
         f"<title>{name}</title>\n{_definitions(lattice, layers, styles, land)}{''.join(body)}</svg>\n"
+    )
+
+
+def draw_board(
+    map_: HexMap, size: tuple[int, int], anchor: str, at: tuple[float, float], hex_size: tuple[float, float]
+) -> str:
+    """Return a map as an SVG document as a printed board has it: ground, hex grid and names, to the very edges.
+
+    The picture has that size in pixels; the centre of the hex `anchor` lies `at` a pixel, a hex is `hex_size` pixels
+    from column to column and in height.
+    """
+    lattice = _lattice(map_)
+    layers = Layers()
+    x, y = lattice.middle(anchor)
+    across, down = hex_size[0] / (3 * STEP_X), hex_size[1] / (2 * STEP_Y)
+    place = f"matrix({across} 0 0 {down} {at[0] - across * x} {at[1] - down * y})"
+    body = (*_ground(map_, True), grid.draw_coordinates(lattice), grid.draw_names(lattice))
+    width, height = size
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="{FONT}">\n'
+        f"{_definitions(lattice, layers, {}, land=True)}"
+        f"{tag('rect', width='100%', height='100%', fill=level_tint(0))}"
+        f'<g transform="{place}">{"".join(body)}</g></svg>\n'
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from laager.hexmap import HexMap
-from laager.hexmap.terrain import UNKNOWN
+from laager.hexmap.terrain import UNKNOWN, bed_level, is_depression
 from laager.hexmap.values import Hex
 
 Place = tuple[int, int]
@@ -65,7 +65,6 @@ WALL, BOCAGE = 1, 2
 """The heights of walls, hedges and roadblocks, and of bocage (half levels)."""
 LOW_SIDES = frozenset({"wall", "hedge", "roadblock"})
 ROWHOUSE = "rowhouse"
-_DEPRESSIONS = frozenset({"gully", "stream", "wadi"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ class Ground:
     def __init__(self, map_: HexMap, changed: Mapping[str, Iterable[str]] | None = None) -> None:
         self.map = map_
         gained = {map_.main(name): frozenset(changes) for name, changes in (changed or {}).items() if name in map_}
-        self._deep = frozenset(hex_.name for hex_ in map_.hexes.values() if _is_depression(hex_))
+        self._deep = frozenset(hex_.name for hex_ in map_.hexes.values() if is_depression(hex_))
         self.plots: dict[Place, Plot] = {}
         for name, hex_ in map_.hexes.items():
             self.plots[hex_.q, hex_.r] = self._plot(hex_, gained.get(name, frozenset()))
@@ -121,14 +120,9 @@ class Ground:
             covers = [COVERS["rubble"]] if "rubble" in changed else []
             storeys = height = 0
         return Plot(
-            hex_.name, (hex_.q, hex_.r), 2 * (hex_.level - (deep and not self._is_low(hex_))), tuple(covers),
-            deep, UNKNOWN in hex_.contents, storeys, height,
+            hex_.name, (hex_.q, hex_.r), 2 * (bed_level(self.map, hex_) if deep else hex_.level), tuple(covers), deep,
+            UNKNOWN in hex_.contents, storeys, height,
         )  # fmt: skip
-
-    def _is_low(self, hex_: Hex) -> bool:
-        """True if the map gives a depression the level of its floor: lower than some ground next to it."""
-        around = (self.map.hexes[name] for name in self.map.neighbours(hex_.name) if name not in self._deep)
-        return any(beside.level > hex_.level for beside in around)
 
     def _links(self, places: Mapping[str, Place]) -> Iterable[tuple[Place, Place]]:
         """Yield the hexsides over which a depression goes on, both ways."""
@@ -147,8 +141,3 @@ class Ground:
                 for beside in self.map.neighbours(name):
                     if beside in standing:
                         yield places[name], places[beside]
-
-
-def _is_depression(hex_: Hex) -> bool:
-    deep = not _DEPRESSIONS.isdisjoint(hex_.contents)
-    return deep and "bridge" not in hex_.features

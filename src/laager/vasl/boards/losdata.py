@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import struct
 import zlib
 from dataclasses import dataclass
@@ -73,6 +74,28 @@ def read_los_data(archive: Archive, width: int, height: int) -> LosData:
     stairways = frozenset((column, row) for column in range(columns) for row in range(count[column]) if next(flags))
     body.end()
     return LosData(columns, rows, pixels[..., 0].view(np.int8), pixels[..., 1], stairways)
+
+
+_BLOCK = 1024
+"""Bytes in a block of a stream, as Java writes them."""
+
+
+def pack_los_data(data: LosData) -> bytes:
+    """Return LOS data as VASL's boards hold it: what `read_los_data` reads."""
+    import numpy as np
+
+    flags = bytes(
+        (column, row) in data.stairways for column in range(data.columns) for row in range(data.column_rows(column))
+    )
+    pixels = np.stack([data.elevation.view(np.uint8), data.codes], axis=-1).tobytes()
+    body = _HEADER.pack(data.columns, data.rows, *data.size) + pixels + flags
+    stream = bytearray(_MAGIC)
+    for at in range(0, len(body), _BLOCK):
+        block = body[at : at + _BLOCK]
+        is_short = len(block) < 256
+        stream += bytes([_SHORT, len(block)]) if is_short else bytes([_LONG]) + len(block).to_bytes(4, "big")
+        stream += block
+    return gzip.compress(bytes(stream), 6, mtime=0)
 
 
 class _Body:

@@ -1,0 +1,110 @@
+"""A map's board archive: picture, BoardMetadata.xml, LOSData, and the old `data` file."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from io import BytesIO
+from xml.sax.saxutils import quoteattr
+
+from laager.base import DataError, Problem
+from laager.base.extras import extra
+from laager.hexmap import HexMap
+from laager.hexmap.draw import draw_board, draw_png
+from laager.vasl.archive import Archive
+from laager.vasl.boards.losdata import LOS_DATA, pack_los_data
+from laager.vasl.boards.metadata import DATA, METADATA
+from laager.vasl.making.grid import BoardGrid, board_grid
+from laager.vasl.making.ground import draw_ground
+from laager.vasl.maps.cells import board_prefixes
+
+VERSION = "1.0"
+AUTHOR = "Laager"
+_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
+_ENTRY_DATE = (1980, 1, 1, 0, 0, 0)
+"""The date of all entries: the same map gives the same bytes."""
+_COLOURS = 256
+
+
+def make_board_archive(map_: HexMap, file: str) -> Archive:
+    """Return the board of a map; `file` is its name, such as bdMill. The same map gives the same bytes.
+
+    Raises DataError for a name that VASL's boards can't have and a map that can't be one board.
+    """
+    grid = board_grid(map_)
+    code = board_code(file, grid)
+    picture = f"bd{code}.gif"
+    entries = {
+        picture: _picture(map_, grid),
+        METADATA: _metadata(map_, grid, code, picture).encode(),
+        LOS_DATA: pack_los_data(draw_ground(map_, grid)),
+        DATA: _old_data(grid).encode(),
+    }
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in entries.items():
+            archive.writestr(zipfile.ZipInfo(name, _ENTRY_DATE), data, zipfile.ZIP_DEFLATED)
+    return Archive(packed.getvalue(), file)
+
+
+def board_code(file: str, grid: BoardGrid) -> str:
+    """Return the code of a board by its file's name. Raises DataError for a name that it can't have."""
+    code = file.removeprefix("bd")
+    if code == file or not _CODE.fullmatch(code):
+        problem = f"{file[:40]!r} is not a name of a board"
+        raise DataError([Problem(problem, "bd and up to 20 letters or digits, such as bdMill")])
+    prefix = board_prefixes([code])[0]
+    if prefix != grid.prefix:
+        problem = f"{file!r} would be a board whose hexes are called {prefix or ''}A1; the map has {grid.prefix}A1"
+        right = f"such as bd{grid.prefix}" if grid.prefix else "a name with letters, such as bdMill"
+        raise DataError([Problem(problem, right)])
+    return code
+
+
+def _picture(map_: HexMap, grid: BoardGrid) -> bytes:
+    """Return the board's picture, a GIF as VASL's boards have it."""
+    with extra("vasl"):
+        from PIL import Image
+    first = next(iter(grid.places))
+    svg = draw_board(map_, grid.size, grid.places[first].name, grid.geometry.exact(*first), _hex_size(grid))
+    gif = BytesIO()
+    with Image.open(BytesIO(draw_png(svg, grid.size[0]))) as drawn:
+        drawn.convert("RGB").quantize(_COLOURS).save(gif, "GIF")
+    return gif.getvalue()
+
+
+def _hex_size(grid: BoardGrid) -> tuple[float, float]:
+    return grid.geometry.width, grid.geometry.height
+
+
+def _metadata(map_: HexMap, grid: BoardGrid, code: str, picture: str) -> str:
+    hills = any(hex_.level > 0 for hex_ in grid.places.values())
+    words = {
+        "name": code,
+        "version": VERSION,
+        "versionDate": map_.digest[:8],
+        "author": AUTHOR,
+        "boardImageFileName": picture,
+        "hasHills": str(hills).upper(),
+        "width": str(grid.columns),
+        "height": str(grid.rows),
+        "hexWidth": str(grid.geometry.width),
+        "hexHeight": str(grid.geometry.height),
+        "A1CenterX": str(grid.geometry.x),
+        "A1CenterY": str(grid.geometry.y),
+        "altHexGrain": str(grid.geometry.alternate).upper(),
+        "snapScale": "1",
+    }
+    lines = "".join(f"\n    {key}={quoteattr(value)}" for key, value in words.items())
+    parts = ("buildingTypes", "slopes", "rrembankments", "overlaySSRules", "colors", "colorSSRules", "SSRControls")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<boardMetadata{lines}>\n' + (
+        "".join(f"  <{part}/>\n" for part in parts) + "</boardMetadata>\n"
+    )
+
+
+def _old_data(grid: BoardGrid) -> str:
+    """Return the description that old versions of VASL read."""
+    geometry = grid.geometry
+    lines = [f"version {VERSION}", f"x0 {geometry.x}", f"y0 {geometry.y}", f"dx {geometry.width}"]
+    lines += [f"dy {geometry.height}", f"alternate {str(geometry.alternate).lower()}"]
+    return "\n".join(lines) + "\n"
