@@ -24,7 +24,7 @@ FEW = ("purchase", "design")
 """The campaigns at which most pages are shown."""
 MANY = frozenset({"table", "map", "ask"})
 """Pages that look different at each campaign: shown at some more of them, or at all."""
-SOME = (*FEW, "report", "chance")
+SOME = (*FEW, "report", "chance", "ridge")
 STRANGERS = frozenset({"login", "register", "reset", "reset-sent", "reset-confirm", "invitation"})
 """Pages for people who are not logged in."""
 

@@ -1,11 +1,16 @@
-"""Every page as axe judges it: wide and light, on a phone and dark; nothing grave is wrong."""
+"""Every page as axe judges it: wide and light, on a phone and dark; nothing grave is wrong, and none is heavy."""
 
 from __future__ import annotations
 
+import gzip
+import re
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from django.contrib.staticfiles import finders
 
 from tests.web.screenshots import SIZES, cookie
 from tests.web.screenshots_fill import fill
@@ -24,6 +29,9 @@ CONTRAST = "color-contrast"
 """`test_design` holds all colours that pages may use to it; the soak looks at it on each page."""
 DRAWN = "svg[role=img] > *"
 """The parts of a drawing: thousands on a map, and to whoever does not see them it is one picture with a name."""
+
+HEAVIEST = 100_000
+"""Bytes of a page with its styles and scripts, compressed; pictures are fetched by themselves."""
 
 pytestmark = pytest.mark.browser
 
@@ -67,12 +75,28 @@ def judge(browser: Browser, url: str, wanted: list[Page], size: str, scheme: Any
     return wrong
 
 
+@cache
+def compressed_size(static: str) -> int:
+    """Return the bytes of a style or script as it is sent."""
+    return len(gzip.compress(Path(str(finders.find(static))).read_bytes()))
+
+
+def weight_of(html: str) -> int:
+    """Return the bytes of a page with the styles and scripts that it names, compressed."""
+    static = set(re.findall(r'(?:href|src)="/static/([^"?]+\.(?:css|js))', html))
+    assert static, "a page has styles"
+    return len(gzip.compress(html.encode())) + sum(map(compressed_size, static))
+
+
 def test_no_page_is_gravely_wrong(chromium: Browser, live_server: LiveServer) -> None:
     """Every page once, half of them wide and light, half on a phone and dark.
 
     The soak does all at all campaigns, and looks at contrast and into their drawings too.
     """
-    wanted = [page for page, _ in visits(fill(), repeated=MANY)]
+    seen = list(visits(fill(), repeated=MANY))
+    heavy = {page.label: weight for page, html in seen if (weight := weight_of(html)) > HEAVIEST}
+    assert not heavy
+    wanted = [page for page, _ in seen]
     assert {"table", "ask", "map", "people", "home"} <= {page.name for page in wanted}
     wrong = judge(chromium, live_server.url, wanted[0::2], "desktop", "light", quick=True)
     wrong += judge(chromium, live_server.url, wanted[1::2], "phone", "dark", quick=True)
