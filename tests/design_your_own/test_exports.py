@@ -23,6 +23,7 @@ from laager.rules.design_your_own import exports
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports import vasl_templates as vasl
 from laager.rules.design_your_own.exports.cards import card_part, force_of
+from laager.rules.design_your_own.exports.forms import FORMS
 from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
 from laager.rules.design_your_own.ob import (
     Arm,
@@ -173,6 +174,54 @@ def test_every_unit_that_can_be_bought_is_in_the_catalogue_of_cards(nation: str)
     assert force_of(cg_of().ob("axis"), cards).units == ()
 
 
+# Lists ------------------------------------------------------------------------------------------
+
+PLAIN = """\
+Bridgehead on the Vistula
+German (axis), 1944-09: 1000 points, 998 left; ELR 3, SAN 3
+
+Set up:
+  3 x 8-3-8 assault-engineer
+  4 x 4-6-8 sapper
+  48 x 4-6-7
+  1 x 8-0
+  1 x 9-1
+  1 x Commissar
+  5 x LMG
+  2 x 75L AT PaK 40
+  1 x 88L AA FlaK 41
+  2 x PzIVH (A: 9-1, Sz; B: AAMG)
+  1 x Wagon
+  1 x PzIVJ (A: OP A)
+
+Enter as reinforcements:
+  2 x 4-6-7
+  1 x 8-0
+  1 x LMG
+
+OBA and Air Support:
+  1 x 100+ (A, by op-tank)
+
+Fortifications:
+  4 x Wire
+  1 x Pillbox 1+3+5
+"""
+
+
+def test_a_list_has_every_entry_by_when_it_comes() -> None:
+    assert FORMS["list"](bought(), ("axis",)) == PLAIN
+
+
+def test_a_forum_gets_the_same_list_and_reads_no_codes_in_it() -> None:
+    cg = bought()
+    cg.terms = cg.terms.model_copy(update={"title": "A [b]Purchase"})
+    lines = FORMS["bbcode"](cg, ("axis",)).splitlines()
+    assert lines[0] == "[b]A (b)Purchase[/b]"
+    assert lines[2:7] == ["", "[b]Set up[/b]", "[list]", "[*]3 x 8-3-8 assault-engineer", "[*]4 x 4-6-8 sapper"]
+    entries = [line.removeprefix("[*]") for line in lines if line.startswith("[*]")]
+    assert entries == [line.strip() for line in PLAIN.splitlines() if line.startswith("  ")]
+
+
 # vasl-templates ---------------------------------------------------------------------------------
 
 
@@ -195,7 +244,7 @@ def test_a_scenario_as_vasl_templates_has_it() -> None:
     assert [one["caption"] for one in scenario["OB_SETUPS_1"]] == [
         "Set up: 3 x 8-3-8 assault-engineer, 4 x 4-6-8 sapper, 48 x 4-6-7, 1 x 8-0, 1 x 9-1, "
         "5 x LMG, 2 x 75L AT PaK 40, 1 x 88L AA FlaK 41, 2 x PzIVH, 1 x Wagon, 1 x PzIVJ",
-        "Enter as reinforcements: 2 x 4-6-7, 8-0, 1 x LMG",
+        "Enter as reinforcements: 2 x 4-6-7, 1 x 8-0, 1 x LMG",
     ]
     assert scenario["OB_NOTES_1"][-1]["caption"] == ("not known to vasl-templates: Wagon, 88L AA FlaK 41")
     assert scenario["SSR"] == ["Boards: 3, 16 (part).", "Weather: Clear &amp; cold."]

@@ -120,12 +120,15 @@ def test_an_order_of_battle_is_judged_rule_by_rule_and_exported(people: People) 
     library.save(people.anna, "kg.yaml", BATTLE_GROUP.read_text(encoding="utf-8"))
     page = client.get("/dyo/ob/kg.yaml").content.decode()
     assert re.search(r'<h2 id="verdict">\s*Legal', page)
-    for form in ("ob", "pl", "hasl", "vasl-templates"):
+    for form in ("ob", "pl", "hasl", "vasl-templates", "list", "bbcode"):
         answer = client.get(f"/dyo/ob/kg.yaml/{form}")
         assert answer.status_code == 200
         assert "attachment" in answer["Content-Disposition"]
         if form == "vasl-templates":
             assert json.loads(answer.content)
+        elif form in {"list", "bbcode"}:
+            assert "Set up" in answer.content.decode()
+            assert answer["Content-Type"] == "text/plain; charset=utf-8"
         else:
             assert parse_document(answer.content.decode(), form).data
     assert client.get("/dyo/ob/kg.yaml/exe").status_code == 404

@@ -190,20 +190,24 @@ def check(
     epilog=examples(
         "laager dyo export --side axis -o axis.yaml              check it: laager dyo check",
         "laager dyo export --side axis --as pl                   part of a Platoon Leader card",
+        "laager dyo export --side axis --as bbcode               a list for a forum; --as list: plain text",
         "laager dyo export --as vasl-templates -o both.json",
     ),
 )
 def export(
     campaign: CampaignFile = None,
     side: Side = None,
-    form: Annotated[str, typer.Option("--as", metavar="FORM", help="ob, pl, hasl or vasl-templates.")] = "ob",
+    form: Annotated[
+        str, typer.Option("--as", metavar="FORM", help="ob, pl, hasl, list, bbcode or vasl-templates.")
+    ] = "ob",
     out: Out = None,
     force: Force = False,
 ) -> None:
     """Write what a side has bought so far; needs --side (vasl-templates: both, if left out).
 
     As ob: an order of battle that laager dyo check reads. As pl or hasl: the part of a card for
-    that side. As vasl-templates: a scenario that this program opens.
+    that side. As list or bbcode: a list to read, or to post in a forum. As vasl-templates: a scenario that this
+    program opens.
     """
     from laager.campaign import UMPIRE
     from laager.rules.design_your_own.exports.forms import FORMS, OF_BOTH

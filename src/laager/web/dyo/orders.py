@@ -14,7 +14,7 @@ from laager.base.files import Document, check
 from laager.campaign import Sheet
 from laager.rules.design_your_own.check.check import ObVerdict, as_problem, check_file
 from laager.rules.design_your_own.context import Cg
-from laager.rules.design_your_own.exports.forms import FORMS, OF_BOTH, yaml_text
+from laager.rules.design_your_own.exports.forms import ENDINGS, FORMS, OF_BOTH, yaml_text
 from laager.rules.design_your_own.files import DraftTerms, LoadedOb, context_of, draft_data, facing, load_ob, load_terms
 from laager.rules.design_your_own.plan.suggest import Suggestion
 from laager.rules.design_your_own.plan.suggest import suggest as suggested
@@ -163,7 +163,7 @@ def export_as(cg: Cg, sides: Sequence[str], form: str) -> tuple[str, str]:
         raise RefusedError(Refusal.NO_SUCH, f"there is no form {form[:30]!r}", advice)
     if len(sides) > 1 and form != OF_BOTH:
         raise RefusedError(Refusal.BAD_ANSWER, f"{form} holds one side", "choose which")
-    return FORMS[form](cg, tuple(sides)), "json" if form == OF_BOTH else "yaml"
+    return FORMS[form](cg, tuple(sides)), ENDINGS.get(form, "yaml")
 
 
 # Odds and suggestions -----------------------------------------------------------------------------

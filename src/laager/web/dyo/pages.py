@@ -137,9 +137,16 @@ def export(request: HttpRequest, name: str, form: str) -> HttpResponse:
     return _download(text, f"{name.rsplit('.', 1)[0]}-{form}", ending)
 
 
+_MEDIA_TYPES = {
+    "json": "application/json",
+    "txt": "text/plain; charset=utf-8",
+    "yaml": "application/yaml; charset=utf-8",
+}
+"""Media types by the endings of files."""
+
+
 def _download(text: str, stem: str, ending: str) -> HttpResponse:
-    media_type = "application/json" if ending == "json" else "application/yaml; charset=utf-8"
-    return file_response(text, media_type, f"{stem}.{ending}")
+    return file_response(text, _MEDIA_TYPES[ending], f"{stem}.{ending}")
 
 
 # A purchase under way -----------------------------------------------------------------------------

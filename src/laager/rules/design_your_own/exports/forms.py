@@ -8,6 +8,7 @@ from typing import Any
 
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.cards import card_part
+from laager.rules.design_your_own.exports.forces import bbcode_list, plain_list
 from laager.rules.design_your_own.exports.vasl_templates import vasl_templates
 from laager.rules.design_your_own.files import ob_data
 
@@ -27,6 +28,11 @@ FORMS: Mapping[str, Callable[[Cg, tuple[str, ...]], str]] = {
     "ob": lambda cg, sides: yaml_text(ob_data(cg, sides[0])),
     "pl": lambda cg, sides: card_part(cg, sides[0], noted=False).text,
     "hasl": lambda cg, sides: card_part(cg, sides[0], noted=True).text,
+    "list": lambda cg, sides: plain_list(cg, sides[0]),
+    "bbcode": lambda cg, sides: bbcode_list(cg, sides[0]),
     OF_BOTH: lambda cg, sides: json.dumps(vasl_templates(cg, sides), ensure_ascii=False, indent=2) + "\n",
 }
 """How an order of battle is written, by the name of the form."""
+
+ENDINGS: Mapping[str, str] = {OF_BOTH: "json", "list": "txt", "bbcode": "txt"}
+"""The endings of files in these forms; all others are YAML."""

@@ -15,6 +15,7 @@ from laager.base import Refusal, RefusedError
 from laager.catalogue.dyo.spelling import ProgramPiece, find_piece, pieces_of
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.exports.cards import left_out
+from laager.rules.design_your_own.exports.forces import UNITS, force_groups
 from laager.rules.design_your_own.lines.bonus import side_elr
 from laager.rules.design_your_own.nations import BURMA, theatre_id
 from laager.rules.design_your_own.ob import OrderOfBattle
@@ -147,32 +148,9 @@ def _captions(texts: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def _setups(ob: OrderOfBattle) -> list[str]:
-    """Return what sets up and what enters later, each as a line of units."""
-    at_start = list[str]()
-    later: dict[int, list[str]] = {turn: [] for turn in ob.turns}
-    for entry in ob.infantry:
-        unit = " ".join((entry.type, *entry.capabilities))
-        now = entry.number - entry.reinforcements
-        at_start += [f"{now} x {unit}"] * bool(now)
-        for turn, number in entry.entering.items():
-            later[turn].append(f"{number} x {unit}")
-    with_them = list(ob.reinforcement_leaders)
-    for leader, number in ob.all_leaders.items():
-        now = number - with_them.count(leader)
-        at_start += [f"{now} x {leader}"] * bool(now)
-    for sw in ob.sw:
-        now = sw.number - sw.reinforcement
-        at_start += [f"{now} x {sw.type}"] * bool(now)
-    for turn, entering in later.items():
-        share = ob.share_of(turn)
-        entering += [*share.leaders, *(f"{number} x {name}" for name, number in share.sw.items())]
-    at_start += [f"{gun.number} x {gun.type}" for gun in ob.ordnance.guns]
-    types = [entry.type for entry in ob.vehicles.entries]
-    at_start += [f"{types.count(type_)} x {type_}" for type_ in dict.fromkeys(types)]
-    groups = [("Set up", at_start)]
-    for turn, units in later.items():
-        groups.append((f"Enter in turn {turn}" if turn else "Enter as reinforcements", units))
-    return [f"{title}: {', '.join(units)}" for title, units in groups if units]
+    """Return what sets up and what enters later, each as a line of units; all else is in the notes."""
+    groups = ((group.title, [entry for entry in group.entries if entry.section in UNITS]) for group in force_groups(ob))
+    return [f"{title}: {', '.join(entry.words for entry in entries)}" for title, entries in groups if entries]
 
 
 def _unknown(pieces: Mapping[str, Mapping[str, ProgramPiece]], own: Mapping[str, Iterable[str]]) -> list[str]:
