@@ -17,5 +17,6 @@ export default [
     },
   },
   { files: ["src/laager/web/**/*.js"], languageOptions: { globals: { ...globals.browser, htmx: "readonly" } } },
+  { files: ["docs/**/*.js"], languageOptions: { sourceType: "script", globals: globals.browser } },
   { files: ["tests/scripts/**/*.js"], languageOptions: { globals: globals.node } },
 ];
