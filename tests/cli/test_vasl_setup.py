@@ -95,7 +95,10 @@ def test_wrong_words_are_refused(table: Laager, words: tuple[str, ...], told: st
 def test_a_map_without_boards_asks_for_the_layout(table: Laager) -> None:
     told = table("vasl", "setup", "--module", "counters.gz", "-o", "a.vsav")
     assert "was not made from VASL's boards" in told.err
-    assert "--layout" in told.err
+    assert "laager vasl board -o boards/bdMine" in " ".join(told.err.split())
+    table.well("vasl", "board", "-o", "bdMine")
+    table.well("vasl", "setup", "--module", "counters.gz", "--layout", "Mine", "--boards", ".", "-o", "a.vsav")
+    assert (table.folder / "a.vsav").exists()
 
 
 @pytest.mark.parametrize(

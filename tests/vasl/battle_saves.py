@@ -26,14 +26,14 @@ def shapes(code: str, columns: int, rows: int) -> Shapes:
     return lambda name: known if name == code else usual_shape(name)
 
 
-def pixel(name: str, rows: int = 20) -> tuple[int, int]:
-    """Return where the centre of a hex is, on a board that lies alone."""
+def pixel(name: str, rows: int = 20, left: int = 0) -> tuple[int, int]:
+    """Return where the centre of a hex is, on a board that lies alone; column A lies `left` pixels from its edge."""
     letters = name.rstrip("0123456789").lstrip("0123456789")
     column = ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
     row = int(name[name.index(letters) + len(letters) :])
     down = row * 64.5 if column % 2 else (row - 0.5) * 64.5
     # The last half hex ends with the board.
-    return EDGE + int(column * 56.25 + 0.5), EDGE + min(int(down), int(rows * 64.5 + 0.5) - 1)
+    return EDGE + left + int(column * 56.25 + 0.5), EDGE + min(int(down), int(rows * 64.5 + 0.5) - 1)
 
 
 def text(unit: Any) -> tuple[str, str]:
@@ -60,6 +60,7 @@ class Battle:
     rows: int = 20
     stacks: dict[tuple[str, int], list[Counter]] = field(default_factory=dict)
     number: int = 0
+    left: int = 0
 
     def counter(self, name: str, *traits: Part, code: str = "sh", level: str = "", map_: str = "Main Map") -> Counter:
         self.number += 1
@@ -69,7 +70,7 @@ class Battle:
 
     def put(self, at: str, *counters: Counter, pile: int = 0) -> None:
         """Put counters on a hex, on top of what its stack has already."""
-        where = pixel(at, self.rows) if at else (40, 40)
+        where = pixel(at, self.rows, self.left) if at else (40, 40)
         there = self.stacks.setdefault((at, pile), [])
         there += [replace(one, at=where) for one in counters]
 

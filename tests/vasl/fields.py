@@ -1,24 +1,21 @@
-"""Battles to be set up: shipped campaigns played by chance, on boards that the tests make for their maps."""
+"""Battles to be set up: shipped campaigns played by chance, on the boards that Laager makes of their maps."""
 
 from __future__ import annotations
 
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from random import Random
-
-from PIL import Image
 
 from laager.campaign.cards import find_card
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
-from laager.hexmap import HexMap, parse_name
-from tests.vasl.board_writer import zip_bytes
+from laager.hexmap import HexMap
+from laager.vasl.making.archive import make_board_archive
 
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva")
-"""The shipped campaigns with a map."""
+"""The shipped campaigns with a map, but for the one to learn with, which has few units."""
 REPORTS = ("battle-report", "scenario-report")
 CODE = "ours"
 """The board that lies under a shipped campaign's map."""
@@ -57,15 +54,17 @@ def later_battle(card: str, number: int, seed: int) -> Campaign:
 
 
 def board_under(campaign: Campaign, folder: Path) -> Path:
-    """Make a board that has a hex of each name of a campaign's map; return the folder."""
+    """Make the board of a campaign's map; return the folder."""
     (folder / f"bd{CODE}").write_bytes(board_of(HexMap.from_data(campaign.opening["map"])))
     return folder
 
 
 def board_of(map_: HexMap) -> bytes:
-    """Return a board that has a hex of each name of a map."""
-    names = [name for name in map(parse_name, map_.hexes) if name is not None]
-    columns, rows = max(one.column for one in names) + 1, max(one.row for one in names)
-    drawn = BytesIO()
-    Image.new("P", (round((columns - 1) * 56.25), round(rows * 64.5)), 1).save(drawn, "GIF")
-    return zip_bytes([("data", b"version 1.0\n"), (f"bd{CODE}.gif", drawn.getvalue())])
+    """Return the board that Laager makes of a map."""
+    if map_.digest not in _BOARDS:
+        _BOARDS[map_.digest] = make_board_archive(map_, f"bd{CODE}").data
+    return _BOARDS[map_.digest]
+
+
+_BOARDS: dict[str, bytes] = {}
+"""Boards that were made, by their maps' digests: each takes a second or more."""

@@ -24,12 +24,11 @@ from laager.vasl.setup.module import VaslModule, read_module
 from tests.vasl.save_writer import move, save_bytes, sequence
 
 from .engine import MODULE, needs_module
-from .fields import CODE, board_under, first_battle, later_battle
+from .fields import CARDS, CODE, board_under, first_battle, later_battle
 from .module_writer import small
 from .test_setup_writing import NOW, SIDES, module
 
 HATCHES = ("bu", "ce")
-CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva")
 
 
 def module_at(folder: Path) -> VaslModule:
@@ -86,7 +85,7 @@ class Battle:
         return save_bytes(ESCAPE.join([self.text, *told]))
 
 
-@pytest.mark.parametrize("card", CARDS)
+@pytest.mark.parametrize("card", ["training", *CARDS])
 @pytest.mark.parametrize("side", SIDES)
 def test_an_untouched_setup_reports_what_is_recorded(card: str, side: str, tmp_path: Path) -> None:
     campaign, made = setup(card, side, tmp_path)

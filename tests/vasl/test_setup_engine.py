@@ -100,7 +100,7 @@ def test_every_hex_of_our_own_boards_is_where_vasl_has_it(layout: str, drafts: l
     assert misplaced(map_, boards_at(tmp_path), tmp_path)[:10] == []
 
 
-BATTLE = ("rzhavets", 2, 3)
+BATTLE = ("rzhavets", 2, 4)
 """One with HIP, concealed and cloaked units and Dummies on both sides."""
 CODES_OF = {"axis": "german", "allied": "russian"}
 WORDS = {"axis": "axis-word", "allied": "allied-word"}

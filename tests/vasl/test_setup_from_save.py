@@ -20,6 +20,7 @@ from laager.campaign.ruleset import find_ruleset
 from laager.campaign.views import view
 from laager.rules.board.units import Unit
 from laager.vasl.archive import Archive
+from laager.vasl.making.grid import WHOLE
 from laager.vasl.report.answering import asked_of_save, asked_report, propose
 from laager.vasl.report.proposal import Proposal
 from laager.vasl.saves.marks import marks_of
@@ -135,7 +136,7 @@ def by_name(campaign: Campaign, *enemy: tuple[str, Any]) -> tuple[bytes, Any]:
     side = side_of(campaign)
     units = campaign.state.units
     last = max(int(name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) for name in campaign.context.map.hexes)  # type: ignore[attr-defined]
-    field = battle_saves.Battle(CODE, last)
+    field = battle_saves.Battle(CODE, last, left=int(WHOLE))
     rows = defaults(campaign)["units"]
     for row in rows:
         unit: Unit = units[row["unit"]]

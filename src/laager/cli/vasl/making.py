@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from laager.base import Refusal, RefusedError
-from laager.cli.options import AsJson, Force, examples
+from laager.cli.options import AsJson, CampaignFile, Force, examples
 from laager.cli.out import say, say_wrapped, show_json
+from laager.cli.play.session import in_file
 from laager.cli.writing import OR_FORCE, check_free, put
 
 if TYPE_CHECKING:
@@ -29,16 +30,20 @@ _MOST_NAMED = 12
     name="board",
     short_help="make a VASL board of a map",
     epilog=examples(
-        "laager vasl board training -o boards/bdMill", "laager vasl board village.yaml -o boards/bdVillage"
+        "laager vasl board -o boards/bdMill",
+        "laager vasl board training -o boards/bdMill",
+        "laager vasl board village.yaml -o boards/bdVillage",
     ),
 )
 def make_board(
-    source: Annotated[
-        str, typer.Argument(metavar="MAP", help="A map file, a card, or the name of a shipped card: its map.")
-    ],
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="FILE", help="The board to be made, named as VASL's are: bdMill.")
     ],
+    source: Annotated[
+        str | None,
+        typer.Argument(metavar="MAP", help="A map file, a card or the name of a shipped one; else the campaign's map."),
+    ] = None,
+    campaign: CampaignFile = None,
     force: Force = False,
     json: AsJson = False,
 ) -> None:
@@ -50,7 +55,7 @@ def make_board(
     from laager.vasl import find_losses, make_board_archive
 
     check_free(out, force=force, or_else=OR_FORCE)
-    map_ = _read_map(source)
+    map_ = _campaign_map(campaign) if source is None else _read_map(source)
     archive = make_board_archive(map_, out.name)
     losses = find_losses(map_, archive)
     put(out, archive.data)
@@ -64,6 +69,18 @@ def make_board(
         f"Put it into VASL's boards folder. Set a battle up on it: laager vasl setup --layout {code} --boards …"
     )
     _say_losses(losses)
+
+
+def _campaign_map(campaign: Path | None) -> HexMap:
+    """Return the printed map of a campaign. Raises RefusedError for a campaign without one."""
+    from laager.cli.play.campaign_file import looked_at
+    from laager.hexmap import HexMap
+
+    at = in_file(campaign, None, "leave out --server and LAAGER_SERVER, or name the file with -c")
+    data = looked_at(at.file).opening.get("map")
+    if data is None:
+        raise RefusedError(Refusal.NO_SUCH, "this campaign has no map", "name a map file")
+    return HexMap.from_data(data)
 
 
 def _read_map(source: str) -> HexMap:

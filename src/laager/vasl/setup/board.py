@@ -21,7 +21,7 @@ from laager.vasl.boards.layout import Crop, Geometry, Layout, PlacedBoard, arran
 from laager.vasl.boards.metadata import read_metadata
 from laager.vasl.maps.cells import board_prefixes
 from laager.vasl.saves.placing import Shape, shape_of, usual_shape
-from laager.vasl.setup.likeness import check_likeness
+from laager.vasl.setup.likeness import BOARD_COMMAND, check_likeness
 
 UNKNOWN_VERSION = "0"
 """Version of a board whose version is not known: VASL only says that it has another one."""
@@ -219,7 +219,7 @@ def battlefield(map_: HexMap, boards: Boards, edge: int, layout: str = "", known
         raise RefusedError(
             Refusal.BAD_DATA,
             f"the map {map_.title} was not made from VASL's boards",
-            "say which boards it lies on with --layout, such as --layout RBv2",
+            f"make its own board ({BOARD_COMMAND}), and name it with --layout Mine --boards boards",
         )
     return _battlefield_by_pictures(map_, boards, edge)
 

@@ -22,6 +22,8 @@ LEAST_ALIKE = 0.5
 Two different boards agree in at most 0.3 of them (measured on boards 01, 10, 22, 6a and Red Barricades, and on the
 shipped maps), a map made from the board in all.
 """
+BOARD_COMMAND = "laager vasl board -o boards/bdMine"
+"""Makes a board of the campaign's map."""
 _EXAMPLES = 3
 _Place = tuple[str, int, int]
 
@@ -43,7 +45,8 @@ def check_likeness(map_: HexMap, layout: Layout, archives: Sequence[Archive], pr
     if difference:
         boards = " ".join(board.name for board in layout.boards)
         problem = f"the map {map_.title} is not the map of {boards}: {difference}"
-        raise DataError([Problem(problem, "lay it on the boards whose hexes and terrain it has")])
+        right = f"lay it on the boards whose hexes and terrain it has, or make its own: {BOARD_COMMAND}"
+        raise DataError([Problem(problem, right)])
 
 
 def _by_place(map_: HexMap, prefix: str | None = None) -> dict[_Place, Hex]:
