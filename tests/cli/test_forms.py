@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from laager.base import DataError, Problem
 from laager.base.files import parse_document
+from laager.campaign.answer_words import in_words
 from laager.campaign.forms import Choice, Field, Form, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.campaign.questions import Question
-from laager.campaign.telling import in_words
 from laager.campaign.wording import allowed_in_words, answer_sheets, comments, place_words, value_words, yaml_text
 from laager.cli.asking.desk import WRONG, read_back, text_of, with_problems
 from tests.tries import tries

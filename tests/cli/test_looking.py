@@ -48,8 +48,8 @@ def test_the_last_lines_of_the_log(late: Laager) -> None:
 
 def test_answers_are_told_with_the_question_and_short_ones_in_words(late: Laager) -> None:
     out = late.well("log")
-    assert "Red answers: Does it rain? → yes" in out
-    assert "Blue answers: Your stake? → 71" in out
+    assert "Red answers: Does it rain? – yes" in out
+    assert "Blue answers: Your stake? – 71" in out
 
 
 def test_an_empty_step_is_left_out_unless_all_is_wanted(late: Laager, write: Write) -> None:
@@ -83,9 +83,9 @@ def test_why_shows_rule_answer_roll_and_modifiers(late: Laager) -> None:
     number = _number(late.well("log"), "4-6-7 (R1) to B2")
     out = late.well("why", number)
     assert "4-6-7 (R1) to B2" in out
-    assert "Red rolls dr for Nerve of red: 5, +4 the bid of red (PARLOUR 2) = 9" in out
+    assert "Red rolls dr for Nerve of Red: 5, +4 the bid of red (PARLOUR 2) = 9" in out
     assert "+4 the bid of red (PARLOUR 2)" in out
-    assert "Red answers: What is the plan of red?" in out
+    assert "Red answers: What is the plan of Red?" in out
     assert f"word: {RED_WORD}" in out
     assert "- {unit: R1, at: B2, count: 3}" in out
     assert "PARLOUR 2 Plans" in out
@@ -207,7 +207,7 @@ def test_a_side_asks_the_other_agrees(late: Laager) -> None:
     out = late.well("undo", "--agree", "--side", "red")
     assert "taken back to" in out
     assert "blue is asked [stake]" in late.well("status")
-    assert "×    Blue answers: Your stake? → 71" in late.well("log")
+    assert "×    Blue answers: Your stake? – 71" in late.well("log")
 
 
 def test_the_other_side_refuses(late: Laager) -> None:

@@ -63,12 +63,12 @@ def late(evening: Laager, write: Write) -> Laager:
 
 def test_yes_or_no(late: Laager, typed: Typed) -> None:
     ended = typed(UP, ENTER, lines="34\n")
-    assert "Red answers: Does it rain? → yes" in ended.out
+    assert "Red answers: Does it rain? – yes" in ended.out
     assert "Wind: 3+4=7, +1 it rains" in ended.out
 
 
 def test_the_proposal_is_marked(late: Laager, typed: Typed) -> None:
-    assert "Red answers: Does it rain? → no" in typed(ENTER, lines="34\n").out
+    assert "Red answers: Does it rain? – no" in typed(ENTER, lines="34\n").out
 
 
 def test_stopping_in_a_menu(late: Laager, typed: Typed) -> None:
@@ -81,7 +81,7 @@ def test_a_number_is_checked_while_it_is_typed(late: Laager, write: Write, typed
     late.well("answer", write("rest.yaml", rest))
     # What is typed takes the place of the proposal. 500 is not accepted by the prompt; a zero is taken away again.
     ended = typed("500", ENTER, BACKSPACE, ENTER)
-    assert "Red answers: Your stake? → 50" in ended.out
+    assert "Red answers: Your stake? – 50" in ended.out
 
 
 def test_ctrl_c_breaks_off(late: Laager, typed: Typed) -> None:
@@ -92,7 +92,7 @@ def test_ctrl_c_breaks_off(late: Laager, typed: Typed) -> None:
 
 def test_a_choice(late: Laager, write: Write, typed: Typed) -> None:
     late.well("answer", write("u.yaml", "laager: answers/1\nanswers: [{until: more}]\n"))
-    assert "Red answers: Go on? → stop" in typed(DOWN, ENTER).out
+    assert "Red answers: Go on? – stop" in typed(DOWN, ENTER).out
 
 
 # Long answers -----------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def test_the_proposal_comes_first_and_is_taken_with_a_key(typed: Typed) -> None:
     assert "Proposal\n Word of the day  nothing\n Bid              1\n" in ended.out
     assert " Tactic           Defend\n" in ended.out
     assert " Orders           none\n" in ended.out
-    assert "Red rolls dr for Nerve of red: 5, +1" in ended.out
+    assert "Red rolls dr for Nerve of Red: 5, +1" in ended.out
 
 
 def test_fields_are_changed_one_by_one(evening: Laager, typed: Typed) -> None:
@@ -232,7 +232,7 @@ def test_a_refused_text_comes_back_with_what_is_wrong_on_top(typed: Typed, edito
     assert again.startswith("#! bid: 12 isn't valid; a whole number from 0 to 9\n#! tactic: hide is")
     assert "\nbid: 12\n" in again
     assert again.count("#!") == 2
-    assert "Red rolls dr for Nerve of red: 5, +2" in ended.out
+    assert "Red rolls dr for Nerve of Red: 5, +2" in ended.out
 
 
 def test_a_text_that_is_no_yaml_comes_back_too(typed: Typed, editor: Callable[[str], Path]) -> None:
@@ -240,7 +240,7 @@ def test_a_text_that_is_no_yaml_comes_back_too(typed: Typed, editor: Callable[[s
     home = editor(script)
     ended = typed(EDIT, ENTER, ENTER, lines="5\n")
     assert (home / "seen2").read_text(encoding="utf-8").startswith("#! ")
-    assert "Red rolls dr for Nerve of red: 5, +3" in ended.out
+    assert "Red rolls dr for Nerve of Red: 5, +3" in ended.out
 
 
 def test_a_refused_text_can_be_mended_line_by_line(typed: Typed, editor: Callable[[str], Path]) -> None:
@@ -249,7 +249,7 @@ def test_a_refused_text_can_be_mended_line_by_line(typed: Typed, editor: Callabl
     bid = DOWN * 2 + ENTER + BACKSPACE + "2" + ENTER
     ended = typed(EDIT, DOWN + ENTER, ENTER, strike, bid, ENTER, ENTER, lines="5\n")
     assert "colour: is not known here" in ended.err
-    assert "Red rolls dr for Nerve of red: 5, +2" in ended.out
+    assert "Red rolls dr for Nerve of Red: 5, +2" in ended.out
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_the_screen_is_cleared_and_handed_over_between_the_sides(typed: Typed) -
     assert "blue" not in red[0].lower().replace("hand over to blue", "")
     assert not re.search(r"\bred\b", blue[0].lower())
     assert "Hand over to Red. Enter when nobody else looks > " in seen[1]
-    assert "Red rolls dr for Nerve of red: 5" in red[0]
+    assert "Red rolls dr for Nerve of Red: 5" in red[0]
     assert red[0].rstrip().endswith("then the screen is cleared >")
     assert "Hand over to Blue. Enter when nobody else looks > " in ended.out
     # What is open to both is asked with a screen that holds no secret.

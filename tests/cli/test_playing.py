@@ -103,7 +103,7 @@ def test_next_reads_a_line_for_each_question_and_takes_the_proposal_for_an_empty
     out = evening.well("next", "--side", "red", stdin="{word: tea, tactic: attack}\n4\n")
     assert "[red] What is the plan of red?\n    rule PARLOUR 2\n" in out
     assert "[red] Nerve of red: roll a dr\n    rule PARLOUR 2\n    +1 the bid of red (PARLOUR 2)" in out
-    assert "Red rolls dr for Nerve of red: 4, +1 the bid of red (PARLOUR 2) = 5" in out
+    assert "Red rolls dr for Nerve of Red: 4, +1 the bid of red (PARLOUR 2) = 5" in out
     assert out.endswith("waiting for blue\n")
 
 
@@ -146,7 +146,7 @@ def test_wrong_dice_are_asked_for_again(evening: Laager) -> None:
     ended = evening("next", "-s", "red", stdin="\n7\nseven\n3\n")
     assert ended.code == 0
     assert ended.err.count("That doesn't work:") == 2
-    assert "Red rolls dr for Nerve of red: 3" in ended.out
+    assert "Red rolls dr for Nerve of Red: 3" in ended.out
 
 
 def test_laager_rolls_for_who_leaves_the_faces_out(evening: Laager) -> None:
@@ -156,7 +156,7 @@ def test_laager_rolls_for_who_leaves_the_faces_out(evening: Laager) -> None:
 
 def test_defaults_take_proposals_and_let_laager_roll(evening: Laager) -> None:
     out = evening.well("next", "--defaults", "8", stdin="q\n")
-    assert "Blue answers: Your stake? → 5" in out
+    assert "Blue answers: Your stake? – 5" in out
     assert "[red] What became of your units?" in out
 
 
@@ -179,7 +179,7 @@ def test_a_clause_is_remembered_at_its_moment_once_in_a_sitting(evening: Laager)
 
 def test_answers_from_a_file_are_given_and_told(evening: Laager, write: Write) -> None:
     out = evening.well("answer", write("a.yaml", RED_PLAN), "--side", "red")
-    assert "Red answers: What is the plan of red?" in out
+    assert "Red answers: What is the plan of Red?" in out
     assert "4-6-7 (R1) to B2" in out
     assert out.endswith("waiting for blue\n")
 
@@ -190,7 +190,7 @@ def test_a_template_is_an_answers_file_with_the_proposals(evening: Laager, write
     assert "#     retreat  = Retreat; not now: nobody retreats" in text
     assert "#     - {unit: R1, at: " in text
     out = evening.well("answer", write("all.yaml", text))
-    assert "Blue answers: What is the plan of blue?" in out
+    assert "Blue answers: What is the plan of Blue?" in out
 
 
 def test_a_template_of_a_side_has_nothing_of_the_other(evening: Laager) -> None:

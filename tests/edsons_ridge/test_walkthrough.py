@@ -199,7 +199,7 @@ def at(name: str) -> Campaign:
 
 
 def test_the_initial_scenario_has_its_chits_and_counts_none() -> None:
-    assert "axis reveals the chit attack; allied reveals the chit idle" in stage("initial").facts("chits-revealed")
+    assert "axis reveals the Attack chit; allied reveals the Idle chit" in stage("initial").facts("chits-revealed")
     campaign, _ = played()
     assert [campaign.state.side(side).attacks for side in ("axis", "allied")] == [1, 0]
     assert stage("settling").facts("cpp-changed") == ["axis gets 22 CPP [axis]", "allied gets 24 CPP [allied]"]

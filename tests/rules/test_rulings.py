@@ -372,5 +372,5 @@ def test_counters_that_nobody_buys_are_no_hindrance() -> None:
     assert not find_new_mismatches(before, before)
     lost = whole.with_state(evolve(seen.state, forts={path.id: path.but(at="ZZ99")}))
     assert [mismatch.what for mismatch in find_new_mismatches(whole, lost) if mismatch.part == "forts"] == [
-        "jungle-path (ALF9): the map has no Location ZZ99"
+        "jungle path (ALF9): the map has no Location ZZ99"
     ]

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from laager.campaign.facts import UMPIRE, Side
-from laager.campaign.speech import ENGLISH, say
+from laager.campaign.speech import ENGLISH, put, say
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
@@ -38,26 +38,42 @@ def side_name(side: Side, language: str = ENGLISH) -> str:
     return say("the umpire", language) if side == UMPIRE else side.capitalize()
 
 
+def people(names: Names, side: Side, language: str = ENGLISH) -> str:
+    """Return who a side is within a sentence, with the article that English has: `the Germans`, `the umpire`, `Red`."""
+    name = names.get(side) or side_name(side, language)
+    return f"the {name}" if language == ENGLISH and side in names and name != side_name(side) else name
+
+
 def with_names(text: str, names: Names, language: str = ENGLISH) -> str:
-    """Return a text with the sides in it as players call them: `Germans reveal`, for `axis reveals`."""
+    """Return a text with the sides in it as players call them: `Germans reveal` for `axis reveals`.
+
+    Behind a preposition they have their article: `of the Germans`. `patrol axis-1` is patrol 1 of the Germans.
+    """
     if not names:
         return text
 
     def put_name(match: re.Match[str]) -> str:
-        name, verb = names[match[1]], (match[2] or "").strip()
-        if not verb:
-            return name
+        before, side, number = match["before"] or "", match["side"], match["number"]
+        if number:
+            side = people(names, side, language)
+            return before + put("patrol {number} of {side}", language, number=number, side=side)
+        name, verb = names[side], (match["verb"] or "").strip()
+        if before or not verb:
+            return before + (people(names, side, language) if before else name) + (match["verb"] or "")
         # A side without a people's name is one: Red answers, Germans answer.
-        return f"{name} {say(verb if name == side_name(match[1]) else VERBS[verb], language)}"
+        return f"{name} {say(verb if name == side_name(side) else VERBS[verb], language)}"
 
     return _sides(tuple(names)).sub(put_name, text)
 
 
 @lru_cache(maxsize=64)
 def _sides(names: tuple[Side, ...]) -> re.Pattern[str]:
-    """Return what finds a side in a text, and a verb behind it."""
-    verbs = rf"( (?:{'|'.join(VERBS)})\b)?"
-    return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?![\w-]){verbs}")
+    """Return what finds a side in a text, a preposition before it and a verb behind it, or the number of a patrol."""
+    side = rf"(?P<side>{'|'.join(map(re.escape, names))})"
+    number, verb = r"-(?P<number>\d+)\b", rf"(?P<verb> (?:{'|'.join(VERBS)})\b)?"
+    return re.compile(
+        rf"(?<![\w-])(?:(?P<before>(?:of|by|for|to|from) ))?(?:patrol )?{side}(?:{number}|(?![\w-]){verb})"
+    )
 
 
 def who_does(names: Names, side: Side, verb: str, language: str) -> str:

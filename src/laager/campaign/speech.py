@@ -35,6 +35,9 @@ FUNCTION_WORDS = frozenset(
 PROSE = FUNCTION_WORDS - {"in"} | {"as", "it", "its", "no", "not", "that", "they", "up", "what", "which", "who"}
 """Words of English prose: a short phrase around them would leave a sentence half translated."""
 
+COUNT = "n"
+"""The placeholder of a number, and of nothing else: `{n} groups`."""
+
 PLACE = re.compile(r"\{(\w+)\}")
 """A placeholder in a text of the catalogue."""
 _WORD = re.compile(r"[A-Za-z']{2,}")
@@ -118,7 +121,8 @@ class Phrase:
             return None
         if self.bare and not all(_DIGIT.search(part) and not _PLAIN.search(part) for part in parts):
             return None
-        return dict(zip(self.names, reversed(parts), strict=True))
+        placed = dict(zip(self.names, reversed(parts), strict=True))
+        return placed if placed.get(COUNT, "1").isdigit() else None
 
 
 def _a_sentence(part: str) -> bool:

@@ -9,11 +9,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from laager.campaign import sighting, table_dice
+from laager.campaign.answer_words import answer_line
 from laager.campaign.facts import Side
 from laager.campaign.label_lists import list_labels
 from laager.campaign.log import FACTS, REQUESTS
 from laager.campaign.naming import GivenNames, Namer, namer_of
-from laager.campaign.sentences import Names, join_clauses, names_of, said_of_many, side_name, who_does, with_names
+from laager.campaign.sentences import Names, join_clauses, names_of, people, said_of_many, who_does, with_names
 from laager.campaign.speech import ENGLISH, put, say
 
 if TYPE_CHECKING:
@@ -27,9 +28,6 @@ FOLD_FROM = 13
 
 SHOWN_OF_FOLDED = 3
 
-LONGEST_ANSWER = 60
-"""Answers longer than this are shown by `laager why` only."""
-
 STRUCTURE = frozenset({"step", "done", "seed"})
 
 
@@ -38,7 +36,8 @@ class Told:
     """An entry in words, under the viewer's number; `text` is "" if it only keeps the books.
 
     Of a fact about a unit or a fortification, `subject` is what players call it, `before` and `what` are the text
-    around it, and `tail` is why it happened, and the rule. `also` are further entries that it tells of.
+    around it, and `tail` is why it happened, and the rule; of a roll, `what` is what it is for. `also` are further
+    entries that it tells of.
     """
 
     number: int
@@ -154,7 +153,10 @@ def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...], languag
             lines.append(Told(seen.number, entry, True, text, who=who))
             continue
         text = _other_line(campaign, entry, log, names, language, state)
-        lines.append(Told(seen.number, entry, seen.counts, say_names(text, state), who=who))
+        label = with_names(say(entry.body["label"], language), names, language) if entry.type == "roll" else ""
+        lines.append(
+            Told(seen.number, entry, seen.counts, say_names(text, state), what=say_names(label, state), who=who)
+        )
     return Telling(log, before.lines + tuple(lines), state, before.named)
 
 
@@ -166,6 +168,11 @@ def _name_units(line: Told, say_names: Namer, states: tuple[Any, Any]) -> Told:
     subject, predicate, tail, before = (
         say_names(part, *states) for part in (line.subject, line.what, line.tail, line.before)
     )
+    group = subject.rpartition(" ")[2]
+    if "/" in group and predicate.endswith(f" {group}") and predicate.count(" ") <= 2:
+        # Its name says which group it joins.
+        predicate = say("joins", line.language)
+        text = f"   {subject} {predicate}{tail}"
     return replace(line, text=text, subject=subject, what=predicate, tail=tail, before=before)
 
 
@@ -175,14 +182,19 @@ def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language:
         if label not in text:
             # An ID in brackets already stands after its unit's label.
             text = _add_label(text, name, label)
-        if name == getattr(fact, "unit", None):
+        if name in (getattr(fact, "unit", None), getattr(fact, "fort", None)):
             subject = label
-    why = f" ({with_names(say(fact.why, language), names)})" if fact.why else ""
+    why = f" ({with_names(say(fact.why, language), names, language)})" if fact.why and adds_to(fact) else ""
     tail = f"{why} [{fact.rule}]" if fact.rule else why
     head, middle, rest = text.partition(subject) if subject else ("", "", "")
     parts = (subject, rest.strip(), tail, head.strip()) if middle else ("", "", tail, "")
     whose = names.get(_owner(fact, states), "")
     return Told(seen.number, seen.entry, seen.counts, f"   {text}{tail}", *parts, who=whose, language=language)
+
+
+def adds_to(fact: Fact) -> bool:
+    """True if a fact's reason says more than the fact: `rallies (rallies by itself)` says it twice."""
+    return fact.why.removesuffix(" by itself").casefold() not in fact.tell().casefold()
 
 
 def tell_fact(fact: Fact, language: str) -> str:
@@ -228,13 +240,13 @@ def _subject(fact: Fact) -> str:
 def _labels(fact: Fact, states: Sequence[Any]) -> Iterator[tuple[str, str]]:
     """Yield the IDs of units in a fact with what players call them, as far as the viewer knows."""
     # By the names of the fields, because a hex can have the name of a unit.
-    named = [value for name, value in fact if "unit" in name]
+    named = [value for name, value in fact if "unit" in name or name == "fort"]
     words = {word for value in named for word in _words(value)}
     for word in sorted(words, key=len, reverse=True):
         for state in states:
-            unit = getattr(state, "units", {}).get(word)
-            if unit is not None:
-                yield word, str(getattr(unit, "label", word))
+            held = _known_unit(state, word) or _known_fort(state, word)
+            if held is not None:
+                yield word, str(getattr(held, "label", word))
                 break
 
 
@@ -261,13 +273,13 @@ def _other_line(
             return " ".join(filter(None, (f"   {_roll_line(entry, names, language)}", _as_before(entry, language))))
         case "answer":
             called = {**names, **_labels_in(body["value"], state)}
-            who, value = (
-                who_does(names, body["side"], "answers", language),
-                _answer_line(body["value"], called, language),
-            )
+            who, text = who_does(names, body["side"], "answers", language), say(body["text"], language)
+            value = answer_line(body["value"], called, language)
             why = _commander_reason(campaign, body)
-            beside = (sighting.los_in_words(body), table_dice.rolls_in_words(body), _as_before(entry, language), why)
-            return " ".join(filter(None, (f"   {who}: {say(body['text'], language)}", value, *beside)))
+            looked = sighting.los_in_words(body)
+            value = f"{value}." if value and looked else value
+            beside = (looked, table_dice.rolls_in_words(body), _as_before(entry, language), why)
+            return " ".join(filter(None, (f"   {who}: {with_names(text, names, language)}", value, *beside)))
         case kind if kind in RULINGS or (kind == "undo" and {"again", "restores"} & set(body)):
             from laager.campaign.ruling_words import ruling_line
 
@@ -275,10 +287,10 @@ def _other_line(
         case "undo" if "corrected" in body:
             return "── " + put("{step} begins again: its rule was corrected", language, step=body["corrected"])
         case "undo":
-            who, at = names.get(body["by"]) or side_name(body["by"], language), number_seen(log, body["to"])
+            who, at = people(names, body["by"], language), number_seen(log, body["to"])
             return "── " + put("taken back to {at} (asked by {who})", language, at=at, who=who)
         case "redo":
-            who = names.get(body["by"]) or side_name(body["by"], language)
+            who = people(names, body["by"], language)
             return "── " + put("brought back by {who}", language, who=who)
         case kind if kind in REQUESTS:
             return _request(entry, log, names, language)
@@ -308,6 +320,10 @@ def _known_unit(state: Any, name: str) -> Any:
     return getattr(state, "units", {}).get(name)
 
 
+def _known_fort(state: Any, name: str) -> Any:
+    return getattr(state, "forts", {}).get(name)
+
+
 def _labels_in(value: Any, state: Any) -> dict[str, str]:
     """Return what units are called whose numbers are in an answer."""
     match value:
@@ -315,8 +331,8 @@ def _labels_in(value: Any, state: Any) -> dict[str, str]:
             items: Iterable[Any] = value.values()
         case list():
             items = value
-        case str() if (unit := _known_unit(state, value)) is not None:
-            return {value: str(getattr(unit, "label", value))}
+        case str() if (held := _known_unit(state, value) or _known_fort(state, value)) is not None:
+            return {value: str(getattr(held, "label", value))}
         case _:
             return {}
     return {name: label for item in items for name, label in _labels_in(item, state).items()}
@@ -368,7 +384,7 @@ def _roll_line(entry: Entry, names: Names, language: str) -> str:
         language,
         rolls=who_does(names, body["side"], "rolls", language),
         dice=body["dice"],
-        label=say(body["label"], language),
+        label=with_names(say(body["label"], language), names, language),
         rolled=say(str(rolled_of(entry)), language),
     )
 
@@ -379,50 +395,6 @@ def _commander_reason(campaign: Campaign, body: Mapping[str, Any]) -> str:
     if not said or not campaign.over:
         return ""
     return f"({said['name']}: {' '.join(said[part] for part in ('why', 'orders') if part in said)})".replace(": )", ")")
-
-
-def _answer_line(value: Any, names: Names, language: str) -> str:
-    text = say(in_words(_without_empty(_name_sides(value, names))), language)
-    first = text.partition("\n")[0]
-    return f"→ {text}" if text == first and len(text) <= LONGEST_ANSWER else ""
-
-
-def _without_empty(value: Any) -> Any:
-    """Return an answer of several parts without those that say nothing, under names that read as words."""
-    if not isinstance(value, dict):
-        return value
-    return {name.replace("_", " "): part for name, part in value.items() if part not in (None, "", [], {})}
-
-
-def _name_sides(value: Any, names: Names) -> Any:
-    """Return an answer with the people in it for a side, where a side is all that is said."""
-    match value:
-        case dict():
-            return {name: _name_sides(part, names) for name, part in value.items()}
-        case list():
-            return [_name_sides(part, names) for part in value]
-        case str():
-            return names.get(value, value)
-    return value
-
-
-def in_words(value: Any) -> str:
-    """Return an answer as people would say it: yes, a number, names, `3 lines`."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case None | "" | []:
-            return "nothing"
-        case dict() if not value:
-            return "nothing"
-        case dict():
-            return ", ".join(f"{name}: {in_words(part)}" for name, part in value.items())
-        case [dict(), *_]:
-            return f"{len(value)} line{'s' if len(value) > 1 else ''}"
-        case list() | tuple():
-            return ", ".join(in_words(part) for part in value)
-        case _:
-            return str(value)
 
 
 def lines_of(items: Iterable[Told], full: bool = False) -> list[str]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from laager.campaign.answer_words import in_words
 from laager.campaign.forms import Choice, Form, Number, Record, Rows, Several, Text, YesNo
 from laager.campaign.sheet import Column, Sheet
-from laager.campaign.telling import in_words
 
 if TYPE_CHECKING:
     from laager.campaign.forms import Field, Option

@@ -13,8 +13,8 @@ from pydantic import field_validator
 
 from laager.base.counting import count_of
 from laager.campaign import UMPIRE, Fact
+from laager.campaign.answer_words import in_words
 from laager.campaign.house import HOUSE
-from laager.campaign.telling import in_words
 from laager.hexmap.terrain import RUBBLE
 from laager.rules.board.sentences import MARK_WORDS, PLACE_WORDS, say_change
 from laager.rules.board.state import BoardStateT, evolve
@@ -197,7 +197,7 @@ class UnitAttached(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.unit} is with {self.to_unit or 'nobody'}"
+        return f"{self.unit} is with {self.to_unit or 'nobody any more'}"
 
 
 class UnitFought(Fact):
@@ -335,7 +335,8 @@ class SideNumber(Fact):
     def tell(self) -> str:
         """Say it in a line."""
         if self.spent:
-            return f"{self.side} {'spends' if self.by < 0 else 'gets'} {abs(self.by)} {self.title}"
+            title = self.title.removesuffix("s") if abs(self.by) == 1 else self.title
+            return f"{self.side} {'spends' if self.by < 0 else 'gets'} {abs(self.by)} {title}"
         return f"{self.title} of {self.side} {'falls' if self.by < 0 else 'rises'} by {abs(self.by)}"
 
 
@@ -388,7 +389,8 @@ class Noted(Fact):
 
     def tell(self) -> str:
         """Give the text itself."""
-        return self.text
+        # Logs keep the text as it was said once.
+        return self.text.replace(" leaves its units on the map", " leave their units on the map")
 
 
 class Agreed(Fact):

@@ -89,6 +89,7 @@ MARK_WORDS: Mapping[Mark, tuple[str, str]] = {
 
 FIELD_WORDS: Mapping[str, str] = {
     "sw": "SW",
+    "area": "in area",
     "named": "leaders of the OB",
     "equipment": "directed by",
     "black": "black chits",
@@ -111,6 +112,16 @@ SWITCHES: Mapping[str, tuple[str, str]] = {
 }
 """What is said for fields that are off or on."""
 
+VALUE_WORDS: Mapping[tuple[str, str], str] = {
+    ("arrival", "enter"): "enters",
+    ("arrival", "on-map"): "set up on map",
+    ("arrival", "reserve"): "in Reserve",
+    ("leader", "none"): "no leader",
+    ("strength", "D"): "Depleted",
+    ("strength", "F"): "Full Strength",
+}
+"""What is said of a field that has one of these values."""
+
 
 def say_change(name: str, value: Any) -> str:
     """Return what is said of a field of a group's line that has another value now."""
@@ -118,6 +129,10 @@ def say_change(name: str, value: Any) -> str:
         return SWITCHES[name][bool(value)]
     if name == "lost":
         return f"lost, {value}" if value else "not lost"
+    if isinstance(value, str) and (name, value) in VALUE_WORDS:
+        return VALUE_WORDS[name, value]
+    if name == "units" and value:
+        return _value_in_words(value)
     word = FIELD_WORDS.get(name, name)
     if value is None or value in ("", [], (), {}):
         return f"{word} nobody" if name in ("holder", "equipment") else f"no {word}"

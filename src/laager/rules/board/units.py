@@ -194,6 +194,25 @@ class GroupLine(RecordLine):
     rg: str
 
 
+FORT_WORDS: Mapping[str, str] = {
+    "a-b-mines": "A-B mines",
+    "a-p-mines": "A-P mines",
+    "a-t-ditch": "A-T ditch",
+    "a-t-mines": "A-T mines",
+    "ap-mine": "A-P mine",
+    "at-mine": "A-T mine",
+    "at-trench": "A-T trench",
+    "hip": "HIP",
+    "set-dc": "Set DC",
+}
+"""What players call kinds of fortifications whose name doesn't read so."""
+
+
+def fort_words(kind: str) -> str:
+    """Return what players call a kind of fortification: `A-P mines` for `a-p-mines`."""
+    return FORT_WORDS.get(kind) or kind.replace("-", " ").replace("hip ", "HIP ")
+
+
 class Fort(RecordLine):
     """A fortification bought or found: what, how strong, where.
 
@@ -223,7 +242,7 @@ class Fort(RecordLine):
     @property
     def label(self) -> str:
         """What players call it: kind and strength."""
-        return f"{self.kind} {self.size}".rstrip()
+        return f"{fort_words(self.kind)} {self.size}".rstrip()
 
     @property
     def hex(self) -> str | None:

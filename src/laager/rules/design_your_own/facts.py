@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from laager.base.files import FilePart
 from laager.campaign import Fact
+from laager.rules.board.units import fort_words
 from laager.rules.design_your_own import ob
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.state import DyoState, GivenValue
@@ -59,7 +60,7 @@ class SanBought(_OfSide):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.side} raises its SAN to {self.san} for {self.cost}"
+        return f"{self.side} raises the SAN to {self.san} for {self.cost}"
 
 
 class AvailabilityRolled(_OfSide):
@@ -233,7 +234,7 @@ class WorksBought(_Line):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.side} buys {self.entry.number} {self.entry.type} for {self.entry.total}"
+        return f"{self.side} buys {self.entry.number} x {fort_words(self.entry.type)} for {self.entry.total}"
 
 
 class ReinforcementsNamed(_OfSide):
@@ -394,7 +395,7 @@ class ValuesGiven(_OfSide):
     def tell(self) -> str:
         """Say it in a line."""
         added = "; ".join(f"{v.type}: {v.field} {v.value}" for v in self.values)
-        return f"{self.side} adds to its catalogue {added}"
+        return f"{self.side} adds to the catalogue {added}"
 
 
 class CategoryClosed(_OfSide):
@@ -411,7 +412,7 @@ class CategoryClosed(_OfSide):
 
     def tell(self) -> str:
         """Say it in a line."""
-        name = self.category.replace("-", " ")
+        name = {"san": "SAN", "oba": "OBA"}.get(self.category) or self.category.replace("-", " ")
         return f"{self.side} closes {name}: {self.spent} points, {self.left} left"
 
 
@@ -426,7 +427,7 @@ class RosterShown(_OfSide):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.side} shows its Roster: {self.ob.total} points spent, {self.ob.left} left"
+        return f"{self.side} shows the Roster: {self.ob.total} points spent, {self.ob.left} left"
 
 
 class PurchaseEnded(Fact):

@@ -34,7 +34,7 @@ class CampaignBegun(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        sides = (f"{side} CP {self.cp[side]} ELR {self.elr[side]} SAN {self.san[side]}" for side in self.cp)
+        sides = (f"{side} {self.cp[side]} CP, ELR {self.elr[side]}, SAN {self.san[side]}" for side in self.cp)
         return "the campaign begins: " + "; ".join(sides)
 
 
@@ -49,7 +49,7 @@ class WeatherSet(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"weather: {self.weather}"
+        return f"the weather is {self.weather}"
 
 
 class RoundBegun(Fact):
@@ -298,7 +298,7 @@ class FirefightDetermined(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        sides = (f"{side} ELR {self.elr[side]} SAN {self.san[side]}" for side in self.elr)
+        sides = (f"{side} ELR {self.elr[side]}, SAN {self.san[side]}" for side in self.elr)
         return f"{TYPE_WORDS[self.type]}; {'; '.join(sides)}"
 
 

@@ -116,7 +116,7 @@ def rolls_of_note(campaign: Campaign, seen: View, battle: Battle) -> tuple[Notab
         if odds <= RARE:
             ways, total = int(odds * fair.total), fair.total
             outcome = _outcome(lines, number, rolled)
-            who, label = entry.body["side"], entry.body["label"]
+            who, label = entry.body["side"], lines[number - 1].what
             notable.append(NotableRoll(number, who, label, rolled, ways, total, below < above, outcome))
     return tuple(sorted(notable, key=lambda roll: (roll.ways, roll.number))[:MOST_NOTED])
 

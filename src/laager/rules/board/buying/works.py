@@ -35,7 +35,7 @@ from laager.rules.board.numbering import forts_of, join_fort
 from laager.rules.board.places import Fault
 from laager.rules.board.setup.forts import DC
 from laager.rules.board.setup.hiding import HIP, QUESTION_MARK, SET_DC
-from laager.rules.board.units import Unit
+from laager.rules.board.units import Unit, fort_words
 
 ALLOWANCES = frozenset({HIP, QUESTION_MARK})
 """What has no place of its own: recorded as one entry with a count."""
@@ -288,8 +288,8 @@ class WorkShop(ABC, Generic[WorkT]):
         """Let fortifications join: an entry for each, of an allowance one for all."""
         each = self.price(work)
         count = work.count if work.kind in ALLOWANCES else 1
-        why = f"{work.name}: {each} {self.points}"
+        why = f"{fort_words(work.name)}: {each} {self.points}"
         if count > 1:
-            why = f"{count} x {work.name}: {count} x {each} {self.points}"
+            why = f"{count} x {fort_words(work.name)}: {count} x {each} {self.points}"
         for _ in range(work.count // count):
             yield join_fort(self.cg, self.side, **self.entry(work), count=count, fp=each * count, why=why)

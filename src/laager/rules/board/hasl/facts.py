@@ -34,7 +34,7 @@ class CampaignBegun(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        sides = (f"{side} CPP {self.cpp[side]} ELR {self.elr[side]} SAN {self.san[side]}" for side in self.cpp)
+        sides = (f"{side} {self.cpp[side]} CPP, ELR {self.elr[side]}, SAN {self.san[side]}" for side in self.cpp)
         return "the campaign begins: " + "; ".join(sides)
 
 
@@ -118,7 +118,7 @@ class ChitsRevealed(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return "; ".join(f"{side} reveals the chit {chit}" for side, chit in self.chits.items())
+        return "; ".join(f"{side} reveals the {chit.capitalize()} chit" for side, chit in self.chits.items())
 
 
 class ScenarioDetermined(Fact):
@@ -178,7 +178,7 @@ class WeatherSet(Fact):
         """Say it in a line."""
         parts = [self.weather or "weather not stated"]
         parts += [f"EC {self.ec}"] if self.ec else []
-        parts += [f"wind {self.wind}"] if self.wind else []
+        parts += ["no wind" if self.wind == "none" else f"wind {self.wind}"] if self.wind else []
         parts += [f"NVR {self.nvr}"] if self.nvr is not None else []
         return ", ".join(parts)
 

@@ -15,7 +15,7 @@ from laager.rules.board.numbering import next_fort_id
 from laager.rules.board.places import ROADBLOCK, Fault, has_road_between, hex_of
 from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC, use_up
 from laager.rules.board.setup.plan import BoardPlan, BoardSetting, SetupFortRow, Site
-from laager.rules.board.units import Fort, Place
+from laager.rules.board.units import Fort, Place, fort_words
 
 DC = "DC"
 
@@ -101,7 +101,7 @@ def place_forts(plan: BoardPlan) -> Iterator[Fact]:
         if old is not None:
             why = f"a {fort.kind} is made of it"
             yield FortGone(fort=old.id, why=why, to=(plan.side,) if old.hidden else None)
-        yield FortJoined(fort=fort, why=f"{fort.kind} set up in {fort.at}", to=(plan.side,))
+        yield FortJoined(fort=fort, why=f"{fort_words(fort.kind)} set up in {fort.at}", to=(plan.side,))
         if site.kind == SET_DC:
             yield from _dc_set(plan.cg, site.dc, site.room)
 

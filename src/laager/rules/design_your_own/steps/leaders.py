@@ -7,8 +7,10 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem
+from laager.base.counting import count_of
 from laager.campaign import Number, Option, Procedure, Question, Rows, Several, YesNo, ask, roll, step
 from laager.dice import Dice
+from laager.rules.board.names import with_article
 from laager.rules.design_your_own.answers import Missing
 from laager.rules.design_your_own.context import Cg, evidence
 from laager.rules.design_your_own.facts import EquivalencyReckoned, LeadersSettled
@@ -192,7 +194,7 @@ def _ladder_question(cg: Cg, side: str, of: str, types: Sequence[str], number: i
     return Question(
         key=_key("leaders", of),
         side=side,
-        text=f"Which types are the {number} leaders of {_troops_words(of)}?",
+        text=f"Which types are the {count_of(number, 'leader')} of {_troops_words(of)}?",
         form=Rows(row_form("leader", "Leader", steps, number, least=0), most=len(steps)),
         rule="DYO H1.81",
         secret=True,
@@ -227,7 +229,7 @@ def _trade_question(side: str, of: str, lowest: str, gained: str) -> Question:
     return Question(
         key=_key("trade", of),
         side=side,
-        text=f"Do you trade one {lowest} for a {gained}{among}?",
+        text=f"Do you trade one {lowest} for {with_article(gained)}{among}?",
         form=YesNo(),
         rule="DYO H1.81",
         secret=True,

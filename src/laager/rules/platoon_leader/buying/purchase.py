@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from laager.base.counting import count_of
 from laager.campaign import (
     Choice,
     Fact,
@@ -118,7 +119,7 @@ def _patrols(cg: Cg, side: str, cart: Cart) -> Iterator[Fact]:
     if not cart.patrols:
         return
     total = cg.side(side).patrol_cost * cart.patrols
-    why = f"{cart.patrols} Patrols: {total} CP"
+    why = f"{count_of(cart.patrols, 'Patrol')}: {total} CP"
     yield PatrolsChanged(side=side, by=cart.patrols, rule="PL 2.31", why=why, to=(side,))
     if total:
         yield CpChanged(side=side, by=-total, rule="PL 2.31", why=why, to=(side,))

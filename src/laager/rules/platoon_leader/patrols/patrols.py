@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Problem, did_you_mean
+from laager.base.counting import count_of
 from laager.campaign import (
     Choice,
     Fact,
@@ -78,7 +79,7 @@ def patrolling(cg: Cg) -> Procedure[None]:
     for side in SIDES:
         bought = cg.state.side(side).patrols
         if bought:
-            why = f"{len(patrols[side])} of {bought} Patrols went"
+            why = f"{len(patrols[side])} of {count_of(bought, 'Patrol')} went"
             yield PatrolsChanged(side=side, by=-bought, why=why, to=(side,))
 
 

@@ -159,7 +159,7 @@ def clearance_of_mlr(cg: Cg, side: str) -> Procedure[None]:
         help="Units keep to their own MLR. Hidden and immobile ones stay on the map.",
     )
     if not (yield from ask(question)):
-        yield Noted(text=f"{cg.side(side).name} leaves its units on the map")
+        yield Noted(text=f"the units of {side} stay on the map")
         return
     for unit in ours:
         letter = front.mlr_of(side, unit.hex or "") or ""

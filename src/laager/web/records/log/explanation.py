@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext
 
 from laager.campaign import Clause, RulesIndex
+from laager.campaign.answer_words import in_words
 from laager.campaign.sighting import los_records
-from laager.campaign.telling import in_words
 from laager.campaign.views import Seen, causes, find
 from laager.campaign.wording import plain_lines
 from laager.web.campaigns.tables import units_of

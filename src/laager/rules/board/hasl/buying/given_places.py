@@ -13,6 +13,7 @@ from laager.rules.board.hasl.buying.groups import fresh_groups, line_of
 from laager.rules.board.hasl.buying.offers import DateShop, hex_problem, wants_hex
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.state import Group, GroupArrival
+from laager.rules.board.sentences import say_change
 
 Ways = Mapping[GroupArrival, Sequence[str]]
 """The ways in which a group may come, each with the places where it may."""
@@ -64,7 +65,9 @@ def _hex_missing(cg: Hasl, group: Group) -> bool:
 
 def _place_group(group: Group, arrival: GroupArrival, area: str, objective: str) -> GroupChanged:
     more = {"objective": objective} if objective else {}
-    return GroupChanged.of(group, f"{group.id} comes {arrival.value}, {area}", arrival=arrival, area=area, **more)
+    return GroupChanged.of(
+        group, f"{group.id}: {say_change('arrival', arrival)}, {area}", arrival=arrival, area=area, **more
+    )
 
 
 # The question -------------------------------------------------------------------------------------

@@ -306,7 +306,7 @@ def _isolated_areas(cg: Hasl, areas: Sequence[Area]) -> Procedure[frozenset[str]
         Several.of_labels(options),
         default,
         help=_aid(cg, areas),
-        tell=", ".join,
+        tell=lambda keys: ", ".join(options[key] for key in keys),
     )
     return frozenset(chosen)
 

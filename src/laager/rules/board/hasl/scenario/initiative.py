@@ -191,7 +191,7 @@ def _ask_type(cg: Hasl, chits: Mapping[str, str], kind: ScenarioType | None = No
         ),
         default,
         help="The module's chart of scenario types says so.",
-        tell=lambda given: ", ".join(f"{name} {cg.word_for(value)}" for name, value in given.items()),
+        tell=lambda given: ", ".join(f"{name} {cg.word_for(value)}" for name, value in given.items() if value),
     )
     side, why = answer["sets-up"], "as the players say"
     if side == LATER:
