@@ -23,7 +23,8 @@ from laager.campaign.views import view
 from laager.dice import Dice
 from laager.hexmap.draw import Curve, draw_chart
 from laager.rules.board.card.parts import other_side
-from laager.rules.board.facts import UnitNamed
+from laager.rules.board.facts import UnitMarked, UnitNamed
+from laager.rules.board.units import Mark
 from laager.sheets.story import (
     FORMATS,
     Heading,
@@ -40,7 +41,11 @@ from laager.sheets.story import (
     write_document,
 )
 from laager.sheets.story import losses as lost
+from laager.sheets.story.ground import Won
+from laager.sheets.story.lead import tell_battle
 from laager.sheets.story.luck import Tally, rolls_of_note, table_rolls, table_tallies, tallies
+from laager.sheets.story.sentences import Teller
+from laager.sheets.words import words_of
 from tests.sheets.campaigns import played
 
 LOGS = Path(__file__).parent.parent / "old_campaigns" / "logs"
@@ -115,6 +120,68 @@ def test_a_battle_that_was_not_fought_is_refused_in_words() -> None:
         after_action(campaign_of("pl-rzhavets", 0.02), "axis")
     with pytest.raises(RefusedError, match="no battles to tell of"):
         whole_story(campaign_of("dyo-vistula"), "axis")
+
+
+LEADS = {
+    ("pl-rzhavets", "axis", "en"): (
+        "The Germans attacked. Weather: Clear. "
+        "Objective of the Germans: Control at least three of church, school, mill, kolkhoz, bridge and village soviet. "
+        "Objective of the Soviets: Control at least four of church, school, mill, kolkhoz, bridge and village soviet. "
+        "Play ended in turn 7: Game End dr 4, not above 4. "
+        "The Soviets won: it fulfilled the objective of the firefight. The Germans took GG20. "
+        "The Germans lost 1 squad and 1 leader, and scored 5 CVP. "
+        "The Soviets lost 1 squad and 1 half-squad, and scored 6 CVP. "
+        "Leaders of the Germans: 9-1 killed, promoted to 9-1."
+    ),
+    ("pl-rzhavets", "axis", "de"): (
+        "Deutsche griffen an. Wetter: Clear. "
+        "Objective (Deutsche): Control über mindestens drei von Kirche, Schule, Mühle, Kolchos, Brücke und Dorfsowjet. "
+        "Objective (Sowjets): Control über mindestens vier von Kirche, Schule, Mühle, Kolchos, Brücke und Dorfsowjet. "
+        "Das Spiel endete in Turn 7: Game End dr 4, nicht über 4. "
+        "Sieger: Sowjets (sie erfüllte das Objective des Firefight). Deutsche nahmen GG20. "
+        "Deutsche verloren 1 Squad und 1 Leader und erzielten 5 CVP. "
+        "Sowjets verloren 1 Squad und 1 Half-Squad und erzielten 6 CVP. "
+        "Leader (Deutsche): 9-1 gefallen, befördert zu 9-1."
+    ),
+    ("abtf-rijnoord", "axis", "en"): (
+        "The British attacked. Weather: Clear. "
+        "Play ended in turn 7: Game End dr 1, +2 night (ABtF CG4) = 3, not above 4. The Germans took L7. "
+        "The Germans lost 1 leader, and scored 13 CVP. "
+        "The British lost 3 squads and 1 support weapon, and scored 1 CVP. "
+        "Leaders of the Germans: 8-0 killed, 8-0 wounded."
+    ),
+    ("er-kokusa-ridge", "allied", "en"): (
+        "The Japanese attacked. Weather: Clear. Play ended in turn 35: Game End dr 5, not above 6. "
+        "No ground changed hands. "
+        "The Japanese lost 2 squads, 1 half-squad, 1 crew and 3 support weapons, and scored 9 CVP. "
+        "The U.S. lost 3 crews, 1 leader and 2 support weapons, and scored 6 CVP. "
+        "Leaders of the U.S.: 8-0 captured."
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "viewer", "language"), LEADS)
+def test_the_lead_of_a_battle_says_what_mattered_in_it(name: str, viewer: str, language: str) -> None:
+    lead = after_action(campaign_of(name), viewer, 1, language).blocks[0]
+    assert isinstance(lead, Paragraph)
+    assert lead.text == LEADS[name, viewer, language]
+
+
+@pytest.mark.parametrize(
+    ("taken", "text"),
+    [
+        ((), ""),
+        (("A1",), "The Germans took A1."),
+        (("A1", "A2", "A3", "A4"), "The Germans took A1, A2, A3, A4."),
+        (tuple(f"A{n}" for n in range(1, 42)), "The Germans took A1, A2, A3, A4 and 37 more."),
+    ],
+)
+def test_a_lead_names_few_locations_and_counts_the_rest(taken: tuple[str, ...], text: str) -> None:
+    campaign = campaign_of("pl-rzhavets")
+    seen = view(campaign, "umpire")
+    won = [Won("axis", taken, ()), Won("allied", (), ())]
+    lead = tell_battle(Teller(campaign, seen, words_of("en")), find_battle(campaign, seen, 1), (), won, ())
+    assert (text or "No ground changed hands.") in lead
 
 
 # Luck ---------------------------------------------------------------------------------------------
@@ -313,6 +380,23 @@ def test_what_a_side_does_in_secret_changes_no_byte_of_the_others_story(name: st
         mine = everything(after, viewer)
         assert mine == everything(before, viewer)
         assert NAMED.encode() not in mine
+
+
+@pytest.mark.parametrize(("name", "share"), [("er-kokusa-ridge", 0.4), ("abtf-rijnoord", 0.6)])
+def test_the_wound_of_a_leader_out_of_sight_is_told_to_his_side_alone(name: str, share: float) -> None:
+    kept = lines(name)
+    store = MemoryStore(b"".join(kept[: int(len(kept) * share)]))
+    before = Campaign(store)
+    unit = next(one for one in before.state.units.values() if one.kind == "leader" and one.in_play and not one.known)
+    fact = UnitMarked(unit=unit.id, add=frozenset({Mark.WOUNDED}), rule="PL 1.4", to=(unit.side,))
+    number, body = len(store.load().entries) + 1, {"kind": fact.kind, "fact": fact.body()}
+    store.append([Entry(number, "declared", body, NOON.isoformat(), "", (unit.side,))])
+    after = Campaign(store)
+    for viewer in (other_side(unit.side), "spectator"):
+        assert everything(after, viewer, drawn=False) == everything(campaign_of(name, share), viewer, drawn=False)
+    told = after_action(after, unit.side).blocks[0]
+    assert isinstance(told, Paragraph)
+    assert f"{unit.type} wounded" in told.text
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)

@@ -196,6 +196,10 @@ class PlayedRuleset(Ruleset, Protocol):
         """Return a few lines that say where the campaign stands, for a viewer's state."""
         ...
 
+    def objectives(self, context: Context, state: Any) -> Sequence[tuple[Side, str]]:
+        """Return what each side has to do to win the battle of a state, where the card says so, in its words."""
+        return ()
+
     def course(self, state: Any) -> Course:
         """Return the round that is under way, for a viewer's state."""
         ...

@@ -200,6 +200,10 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
     def describe_standing(self, cg: CgT, state: StateT) -> Sequence[str]:
         """Say which battle it is, when, and how it stands."""
 
+    def objectives(self, context: Context, state: StateT) -> Sequence[tuple[str, str]]:
+        """Return what each side has to do to win this battle: nothing but what the rules say."""
+        return ()
+
     def course(self, state: StateT) -> Course:
         """Return the list of steps that is being gone through."""
         return Course(self.rounds[state.round], self.sequences.due_steps(state), frozenset(state.done))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from laager.base.files import Document, check
-from laager.campaign import Sheet
+from laager.campaign import Context, Sheet
 from laager.campaign.ruleset import PrintedCharts
 from laager.campaign.summary import CardSummary
 from laager.rules.board.card.files import LoadedCard
@@ -104,6 +104,11 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
                 f"{cg.side(side).name} ({side}): CVP {own.cvp} in this firefight, TVP {own.tvp}, ELR {own.elr}"
             )
         return lines
+
+    def objectives(self, context: Context, state: PlState) -> Sequence[tuple[str, str]]:
+        """Return the objectives that the card sets for its initial firefight; other firefights have none."""
+        initial = self.context_for(context, state).card.objectives.initial if state.fight.initial else ()
+        return tuple((objective.side, objective.text) for objective in initial)
 
     def all_sheets(self, cg: Cg) -> Sequence[Sheet]:
         """Return roster, purchase record, fortifications and order of battle."""

@@ -59,7 +59,7 @@ def whole_story(campaign: Campaign, viewer: str, language: str = "en") -> Story:
 
 def _battle(teller: Teller, battle: Battle) -> Iterator[Block]:
     words, seen = teller.words, teller.seen
-    battle_losses = losses.losses(seen, battle)
+    battle_losses = teller.losses(battle)
     won = ground_won(teller.campaign, seen, battle, teller.sides)
     points = [row for row in losses.points(seen, teller.battles, teller.sides) if row.battle == battle.number]
     rolls = luck.rolls_of_note(teller.campaign, seen, battle)
@@ -213,7 +213,7 @@ def _spread(teller: Teller, who: str, tally: luck.Tally) -> StoryTable:
 def _whole(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
     words, seen = teller.words, teller.seen
     yield from (Paragraph(line) for line in teller.standing())
-    yield Paragraph(teller.sum_up(known, losses.by_kind(losses.losses(seen))))
+    yield Paragraph(teller.sum_up(known, losses.by_kind(teller.losses())))
     if not teller.campaign.over and not any(knows_side(seen, side) for side in teller.sides):
         yield Paragraph(words("What the sides keep secret is told when the campaign is over."))
     all_points = losses.points(seen, known, teller.sides)
@@ -222,7 +222,7 @@ def _whole(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
         points = [row for row in all_points if row.battle == battle.number]
         won = ground_won(teller.campaign, seen, battle, teller.sides)
         rolls = luck.rolls_of_note(teller.campaign, seen, battle)[:1]
-        paragraphs = teller.what_happened(battle, losses.losses(seen, battle), won, points, rolls)
+        paragraphs = teller.what_happened(battle, teller.losses(battle), won, points, rolls)
         yield from (Paragraph(text) for text in paragraphs)
     yield from _film(teller, known)
     curves = tuple(_curves(teller, known))
@@ -257,7 +257,7 @@ def _film(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
 
 def _exchange(teller: Teller) -> Iterator[Block]:
     words = teller.words
-    by_kind = losses.by_kind(losses.losses(teller.seen))
+    by_kind = losses.by_kind(teller.losses())
     if not by_kind:
         return
     rows = [(words(kind), *(str(counts[side]) for side in teller.sides)) for kind, counts in by_kind.items()]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from laager.base import RefusedError
 from laager.base.counting import list_counts
 from laager.campaign import find_ruleset
 from laager.campaign.engine import Campaign
@@ -14,12 +16,10 @@ from laager.campaign.speech import say
 from laager.campaign.views import Seen, View
 from laager.sheets.story.battles import Battle, battles, events
 from laager.sheets.story.ground import Won
-from laager.sheets.story.losses import LOST, BattlePoints, Loss
+from laager.sheets.story.lead import tell_battle
+from laager.sheets.story.losses import LOST, BattlePoints, Loss, losses
 from laager.sheets.story.luck import NotableRoll, Tally
 from laager.sheets.words import Words, mark_texts
-
-MOST_PLACES = 8
-"""Most Locations that a sentence names; of more it gives the number."""
 
 FATES = dict(zip(
     (*LOST, "reduced", "replaced"),
@@ -51,6 +51,18 @@ class Teller:
         """Return what the rules say in the language of the story."""
         return say(text, self.words.language)
 
+    def losses(self, battle: Battle | None = None) -> tuple[Loss, ...]:
+        """Return the losses of the campaign, or of a battle; units that are out of sight are of their type's kind."""
+        return tuple(replace(loss, kind=loss.kind or self._kind(loss)) for loss in losses(self.seen, battle))
+
+    def _kind(self, loss: Loss) -> str:
+        """Return the kind that the side's catalogue has for a type; "" if it has none."""
+        context: Any = self.campaign.context
+        try:
+            return str(context.nation(loss.side).unit(loss.type).kind)
+        except RefusedError:
+            return ""
+
     def standing(self) -> Sequence[str]:
         """Return where the campaign stands, or how it ended."""
         rules = find_ruleset(self.campaign.opening["ruleset"])
@@ -81,46 +93,10 @@ class Teller:
         points: Sequence[BattlePoints],
         rolls: Sequence[NotableRoll],
     ) -> Iterator[str]:
-        """Yield paragraphs that tell of a battle."""
-        yield " ".join(filter(None, (self._play(battle), self._winner(battle))))
-        yield " ".join(self._cost(side, losses, points) for side in self.sides)
-        ground = " ".join(filter(None, (self._ground(side) for side in won)))
-        yield ground or self.words("No ground changed hands.")
+        """Yield paragraphs that tell of a battle: its lead, and the roll of which players will talk."""
+        yield tell_battle(self, battle, losses, won, points)
         if rolls:
             yield self.words("The roll to talk about: {roll}", roll=self.roll(rolls[0]))
-
-    def _play(self, battle: Battle) -> str:
-        """Return what kind of battle it was, in which weather, and how long it took."""
-        words, weather, turn = self.words, "", 0
-        for event in events(self.seen):
-            if battle.begun <= event.number <= battle.before and event.kind == "weather-set":
-                weather = str(event.fact.get("weather", "")) or weather
-            if battle.counts(event.number) and event.kind == "play-ended":
-                turn = int(event.fact["turn"])
-        parts = {"kind": self.translate(battle.kind or battle.title), "weather": self.translate(weather), "turn": turn}
-        if weather:
-            return words("{kind}, weather: {weather}. Play ended in turn {turn}.", **parts)
-        return words("{kind}. Play ended in turn {turn}.", **parts)
-
-    def _winner(self, battle: Battle) -> str:
-        """Return who won, where the rules have a winner of each battle."""
-        for event in events(self.seen):
-            if event.kind == "firefight-won" and battle.counts(event.number):
-                winner, why = event.fact.get("winner", ""), event.fact.get("why", "")
-                if not winner:
-                    return self.words("Nobody won.")
-                return self.words("The {side} won: {why}.", side=self.name(winner), why=self.translate(why))
-        return ""
-
-    def _cost(self, side: str, losses: Sequence[Loss], points: Sequence[BattlePoints]) -> str:
-        words, name = self.words, self.name(side)
-        lost = [loss for loss in losses if loss.side == side]
-        scored = next((row.cvp for row in points if row.side == side), 0)
-        if not lost:
-            return words("The {side} lost nothing and scored {cvp} CVP.", side=name, cvp=scored)
-        return words(
-            "The {side} lost {units}, and scored {cvp} CVP.", side=name, units=self.list_losses(lost), cvp=scored
-        )
 
     def list_losses(self, losses: Iterable[Loss]) -> str:
         """Return losses as players list them: `3 x 4-6-7, 9-1; captured: LMG; reduced to: 2-4-7`."""
@@ -133,22 +109,6 @@ class Teller:
                 units = list_counts(by_fate[fate])
                 parts.append(units if fate == "eliminated" else f"{self.words(word)}: {units}")
         return "; ".join(parts)
-
-    def _ground(self, won: Won) -> str:
-        words, name = self.words, self.name(won.side)
-        gained = self._places(won.blocks_gained, won.gained)
-        return words("The {side} won {places}.", side=name, places=gained) if gained else ""
-
-    def _places(self, blocks: tuple[str, ...], places: tuple[str, ...]) -> str:
-        words = self.words
-        parts = []
-        if blocks:
-            parts.append(words("Block {names}", names=", ".join(blocks)))
-        if 0 < len(places) <= MOST_PLACES:
-            parts.append(", ".join(places))
-        elif places:
-            parts.append(words("{n} Locations", n=len(places)))
-        return words(" and ").join(parts)
 
     # Dice -----------------------------------------------------------------------------------------
 
