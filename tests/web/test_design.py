@@ -62,6 +62,7 @@ def test_a_question_is_answered_with_the_keyboard_alone(begin: Begin, people: Pe
     tab_to(page, ".todo a.button")
     page.keyboard.press("Enter")
     page.wait_for_url("**/ask/**")
+    assert page.evaluate("document.activeElement.matches('h2')"), "the question has the focus, not the menu before it"
     tab_to(page, "button[value='give']:not(.first-button)", 200)
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(rf"/campaign/{game.pk}/axis/(\?.*)?(#.*)?$"))
