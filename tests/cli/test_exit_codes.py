@@ -13,7 +13,7 @@ PARLOUR = Path(__file__).parent / "parlour"
 COMMANDS = (
     *("new", "next", "status", "answer", "report", "undo", "redo", "rename", "reopen", "ruling", "end"),
     *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "try", "forecast", "settle"),
-    *("serve", "login", "logout"),
+    *("serve", "login", "logout", "backup", "restore"),
     *("cards", "rules", "table", "house", "check", "diff", "schema", "los"),
 )
 
@@ -163,7 +163,7 @@ def test_help_shows_every_command_in_its_group(laager: Laager) -> None:
 
     out = laager.well("--help")
     groups = [line for line in out.splitlines() if line.endswith(":") and line[0] != " "]
-    assert groups == ["Options:", "Playing:", "Looking:", "Rules, cards and files:"]
+    assert groups == ["Options:", "Playing:", "Looking:", "Rules, cards and files:", "Hosting a server:"]
     shown = [line.split()[0] for line in out.splitlines() if line.startswith("  ") and line.strip()]
     assert set(COMMANDS) <= set(shown)
     assert len(app.registered_commands) == len(COMMANDS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -182,6 +183,24 @@ def _empty_shelf(settings: Any) -> Iterator[None]:
     yield
     mails.drain()
     tables.SHELF.clear()
+
+
+@pytest.fixture
+def new_database(django_db_setup: None) -> Iterator[str]:
+    """The address of a database in which nothing is; "" for SQLite in the data folder."""
+    import psycopg
+    from django.db import connection
+
+    from tests.web.serving import server_of_tests
+
+    if connection.vendor == "sqlite":
+        yield ""
+        return
+    name = f"laager_new_{os.getpid()}_{time.monotonic_ns()}"
+    with psycopg.connect(f"{server_of_tests()}/postgres", autocommit=True) as server:
+        server.execute(f'CREATE DATABASE "{name}"')
+        yield f"{server_of_tests()}/{name}"
+        server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @dataclass

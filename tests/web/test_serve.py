@@ -36,25 +36,12 @@ from tests.web.conftest import seat
 from tests.web.serving import LAAGER, PATIENCE, Served, environment, server_of_tests, serving, serving_tests_database
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from tests.web.conftest import Begin, People
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 WORD = "quiet-river-9"
-
-
-@pytest.fixture
-def new_database(django_db_setup: None) -> Iterator[str]:
-    """The address of a database in which nothing is; "" for SQLite in the data folder."""
-    if connection.vendor == "sqlite":
-        yield ""
-        return
-    name = f"laager_new_{os.getpid()}_{time.monotonic_ns()}"
-    with psycopg.connect(f"{server_of_tests()}/postgres", autocommit=True) as server:
-        server.execute(f'CREATE DATABASE "{name}"')
-        yield f"{server_of_tests()}/{name}"
-        server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 def _run(data: Path, database: str, *options: str, **more: str) -> subprocess.CompletedProcess[str]:

@@ -14,7 +14,7 @@ from typer.models import CommandInfo
 from laager.cli.dyo.commands import app as dyo_commands
 from laager.cli.forecasting import app as forecast_commands
 from laager.cli.los import app as los_commands
-from laager.cli.options import LOOK, PLAY, READ
+from laager.cli.options import HOST, LOOK, PLAY, READ
 from laager.cli.play.looking import app as looking_commands
 from laager.cli.play.playing import app as playing_commands
 from laager.cli.play.renaming import app as renaming_commands
@@ -26,6 +26,7 @@ from laager.cli.reading.files import app as file_commands
 from laager.cli.reading.house import app as house_commands
 from laager.cli.reading.reference import app as reference_commands
 from laager.cli.server.commands import app as serving_commands
+from laager.cli.server.hosting import app as hosting_commands
 from laager.cli.simulate import app as simulation_commands
 from laager.cli.trying import app as trying_commands
 from laager.cli.vasl.commands import app as vasl_commands
@@ -57,7 +58,7 @@ class CommandGroup(TyperGroup):
         """Write the commands group by group, each with its first sentence."""
         shown = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         room = max(len(name) for name, _ in shown)
-        for group in (PLAY, LOOK, READ):
+        for group in (PLAY, LOOK, READ, HOST):
             lines = [
                 (name.ljust(room), command.short_help or "")
                 for name, command in shown
@@ -130,6 +131,7 @@ for commands in (
     *(playing_commands, renaming_commands, looking_commands, story_commands, serving_commands),
     *(simulation_commands, trying_commands, forecast_commands),
     *(card_commands, reference_commands, house_commands, file_commands, los_commands),
+    hosting_commands,
 ):
     app.registered_commands += commands.registered_commands
 app.add_typer(dyo_commands, rich_help_panel=PLAY, short_help="Design Your Own: buy an order of battle, check any")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-PLAY, LOOK, READ = "Playing", "Looking", "Rules, cards and files"
+PLAY, LOOK, READ, HOST = "Playing", "Looking", "Rules, cards and files", "Hosting a server"
 """The groups of commands, in the order in which help shows them."""
 
 HELP_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

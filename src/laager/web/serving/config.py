@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -180,3 +181,11 @@ def keep_key(data: Path) -> None:
     """Make a data folder's key if it has none, readable by its owner alone."""
     with suppress(FileExistsError):
         disk.write_private(data / KEY_FILE, secrets.token_urlsafe(48))
+
+
+def wake_django() -> None:
+    """Let Django read the settings from the environment, for a process that the server didn't start."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "laager.web.serving.settings"
+    import django
+
+    django.setup()

@@ -17,7 +17,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, disk
-from laager.web.serving.config import Config, keep_key
+from laager.web.serving.config import Config, keep_key, wake_django
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,10 +129,7 @@ def _prepare(host: str, port: int) -> Config:
         keep_key(config.data)
     # The workers read the same environment. Links in mails need an address to begin with.
     os.environ.setdefault("LAAGER_ADDRESS", _address(host, port))
-    os.environ["DJANGO_SETTINGS_MODULE"] = "laager.web.serving.settings"
-    import django
-
-    django.setup()
+    wake_django()
     return Config.of(os.environ)
 
 
@@ -171,7 +168,7 @@ def migrate(data: Path) -> None:
     from django.db import DatabaseError
 
     try:
-        with _alone(data):
+        with alone_with_database(data):
             call_command("migrate", verbosity=0, interactive=False)
     except DatabaseError as err:
         kind = type(err).__name__
@@ -183,7 +180,8 @@ def migrate(data: Path) -> None:
 
 
 @contextmanager
-def _alone(data: Path) -> Iterator[None]:
+def alone_with_database(data: Path) -> Iterator[None]:
+    """Hold the lock that one of several servers has while it changes the database's tables."""
     from django.db import connection
     from filelock import FileLock
 

@@ -1,0 +1,191 @@
+"""`laager backup`: writes a backup, opens it again and verifies every campaign in it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from laager.base import DataError, Problem, Refusal, RefusedError, disk
+from laager.web.serving.backup import keys
+from laager.web.serving.backup.archive import BackupWriter, Manifest, reading, scratch_beside, writing
+from laager.web.serving.backup.last import note_backup
+from laager.web.serving.config import KEY_FILE, Config, wake_django
+
+if TYPE_CHECKING:
+    from laager.web.serving.backup.proving import BadCampaign
+
+DATED = re.compile(r"laager-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.zip")
+"""Matches the names that backups in a folder get, which sort by their time."""
+
+
+@dataclass(frozen=True)
+class BackupReport:
+    """The result of a backup."""
+
+    file: str
+    bytes: int
+    made: datetime
+    people: int
+    campaigns: int
+    bad: tuple[BadCampaign, ...]
+    removed: tuple[str, ...]
+    """Older backups that made room (`keep`)."""
+    key_advice: str
+    """How the key is kept."""
+    key_inside: bool
+
+    @property
+    def is_good(self) -> bool:
+        """True if every campaign opens and verifies."""
+        return not self.bad
+
+    def describe(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "file": self.file,
+            "bytes": self.bytes,
+            "made": self.made.isoformat(),
+            "people": self.people,
+            "campaigns": self.campaigns,
+            "good": self.is_good,
+            "problems": [asdict(bad) for bad in self.bad],
+            "key": "inside" if self.key_inside else "apart",
+            "removed": list(self.removed),
+        }
+
+    def lines(self) -> list[str]:
+        """Return it in words."""
+        return [
+            f"{self.file}: {self.people} people, {self.campaigns} campaigns ({self.bytes / 1e6:.1f} MB)",
+            *campaign_lines(self.campaigns, self.bad),
+            f"  {self.key_advice}",
+            *(f"  removed {name}" for name in self.removed),
+        ]
+
+
+def campaign_lines(count: int, bad: Sequence[BadCampaign]) -> list[str]:
+    """Return in words how many campaigns of a backup open and verify, and what is wrong with the others."""
+    if not bad:
+        return ["  Checked: every campaign in it opens and verifies."] if count else []
+    return [
+        f"  {len(bad)} of {count} campaigns don't open or verify; the backup has them as they are:",
+        *(f"  {campaign.campaign}: {campaign.what}" for campaign in bad),
+    ]
+
+
+def backup(target: str, keep: int | None = None, phrase_from: str | None = None, force: bool = False) -> BackupReport:
+    """Write a backup of the server's database, which may be in use, and check it.
+
+    `target` is a .zip file, or a folder, in which it gets a name with its time; there `keep` removes all but so many.
+    `phrase_from` is where the pass phrase is read with which the key goes into it (`keys.read_phrase`).
+    Raises RefusedError and DataError; then there is no new file, and an old one is as it was.
+    """
+    made = datetime.now(UTC)
+    path = _file_of(Path(target), made, keep, force)
+    phrase = keys.read_phrase(phrase_from) if phrase_from is not None else None
+    config = Config.of(os.environ)
+    _need_database(config)
+    wake_django()
+    from laager.web.serving.backup.proving import bad_campaigns
+
+    try:
+        with scratch_beside(path) as scratch:
+            with writing(scratch) as writer:
+                _write(writer, config, made, phrase)
+            with reading(scratch, str(path)) as archive:
+                archive.check()
+                bad = tuple(bad_campaigns(archive))
+                tables = archive.manifest.tables
+            disk.move(scratch, path)
+        disk.sync_folder(path.parent)
+        if not bad:
+            note_backup(config, made, path)
+        removed = _rotate(path, keep) if keep and not bad else ()
+    except OSError as err:
+        raise DataError([Problem(f"can't be written ({err.strerror or err})", file=str(path))]) from None
+    return BackupReport(
+        str(path),
+        path.stat().st_size,
+        made,
+        tables["web.player"].rows,
+        tables["web.game"].rows,
+        bad,
+        removed,
+        _key_advice(config, phrase is not None),
+        phrase is not None,
+    )
+
+
+def _file_of(target: Path, made: datetime, keep: int | None, force: bool) -> Path:
+    """Return the file to write. Raises RefusedError or DataError."""
+    if target.is_dir():
+        return target / f"laager-{made:%Y-%m-%dT%H-%M-%SZ}.zip"
+    if target.suffix != ".zip":
+        right = "make it first, or name a file that ends in .zip"
+        raise DataError([Problem("this folder doesn't exist", right, file=str(target))])
+    if keep is not None:
+        right = "name a folder, in which each backup gets a name with its time"
+        raise RefusedError(Refusal.BAD_ANSWER, f"--keep can't remove older backups beside {target}", right)
+    if target.exists() and not force:
+        raise RefusedError(
+            Refusal.BAD_DATA, f"{target} exists already; choose another name, or overwrite it with --force"
+        )
+    return target
+
+
+def _need_database(config: Config) -> None:
+    """Raise RefusedError if SQLite's file isn't there: to connect would make one."""
+    from urllib.parse import unquote, urlsplit
+
+    parts = urlsplit(config.database_url)
+    file = Path(unquote(parts.path.removeprefix("/")))
+    if parts.scheme == "sqlite" and not file.exists():
+        right = "look at LAAGER_DATA and DATABASE_URL: they must be those of the server"
+        raise RefusedError(Refusal.NO_SUCH, f"there is no database {file}", right)
+
+
+def _write(writer: BackupWriter, config: Config, made: datetime, phrase: str | None) -> None:
+    from django.db import DatabaseError, connection
+
+    from laager import __version__
+    from laager.web.serving.backup import rows
+
+    try:
+        with rows.one_moment():
+            migrations = rows.applied_migrations()
+            rows.dump(writer, migrations)
+    except DatabaseError as err:
+        # The error's text may quote the address of the database with its password.
+        wrong = f"the database doesn't answer as expected ({type(err).__name__})"
+        raise RefusedError(Refusal.LOCKED, wrong, "look at DATABASE_URL, and try laager serve --check") from None
+    if phrase is not None:
+        writer.add_key(keys.lock([config.secret_key, *config.old_secret_keys], phrase))
+    writer.finish(
+        Manifest(
+            version=__version__,
+            made=made,
+            database=connection.vendor,
+            migrations=tuple(migrations),
+            tables=writer.tables,
+        )
+    )
+
+
+def _rotate(newest: Path, keep: int) -> tuple[str, ...]:
+    """Remove all but the newest backups of a folder; return the names of those removed. Raises OSError."""
+    dated = sorted((path for path in newest.parent.iterdir() if DATED.fullmatch(path.name)), reverse=True)
+    for path in dated[keep:]:
+        path.unlink()
+    return tuple(path.name for path in dated[keep:])
+
+
+def _key_advice(config: Config, inside: bool) -> str:
+    if inside:
+        return "The server's key is in it, locked with your pass phrase."
+    where = "LAAGER_SECRET_KEY" if config.given_key else str(config.data / KEY_FILE)
+    return f"The server's key isn't in it. Keep a copy of {where} elsewhere: no campaign in progress opens without it."

@@ -1,0 +1,318 @@
+"""`laager backup` and `laager restore` as people run them: from the tests' database into a new one."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, connections
+
+from laager.web.models import (
+    Draft,
+    EntryLine,
+    Game,
+    Note,
+    OwnBoard,
+    OwnFile,
+    Player,
+    SimulatedPart,
+    Simulation,
+    Throttle,
+)
+from laager.web.serving.backup import rows
+from laager.web.serving.backup.archive import TableSummary, reading
+from laager.web.serving.serve import NOT_SOUND
+from laager.web.shared import tokens
+from tests.web.conftest import seat, take_defaults
+from tests.web.serving import LAAGER, PATIENCE, database_of_tests, environment, serving
+
+if TYPE_CHECKING:
+    from tests.web.conftest import Begin, People
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WORD = "quiet-river-9"
+PHRASE = "nine quiet rivers run east"
+NOT_KEPT = {"django_session", "web_throttle", "django_migrations"}
+BYTES = bytes(range(256)) * 40
+
+
+def _run(data: Path, database: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [LAAGER, *words],
+        env=environment(data, database, **more),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        cwd=data.parent,
+    )
+
+
+def _backup(data: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Back the tests' database up, with its key."""
+    return _run(data, database_of_tests(), "backup", *words, **({"LAAGER_SECRET_KEY": settings.SECRET_KEY} | more))
+
+
+def _well(ended: subprocess.CompletedProcess[str]) -> Any:
+    assert ended.returncode == 0, ended
+    return json.loads(ended.stdout) if ended.stdout.startswith("{") else ended.stdout
+
+
+def _tables(data: Path, database: str) -> dict[str, list[str]]:
+    """Return all rows of a database as they lie in it, by table."""
+    found: dict[str, list[str]] = {}
+    if not database or database.startswith("sqlite"):
+        file = Path(database.removeprefix("sqlite:///")) if database else data / "laager.sqlite3"
+        with closing(sqlite3.connect(file)) as opened:
+            names = opened.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+            for (name,) in names.fetchall():
+                found[name] = sorted(map(repr, opened.execute(f'SELECT * FROM "{name}"')))
+    else:
+        with psycopg.connect(database) as server:
+            tables = server.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+            for (name,) in tables:
+                found[name] = sorted(map(repr, server.execute(f'SELECT * FROM "{name}"')))
+    return {name: table for name, table in found.items() if name not in NOT_KEPT}
+
+
+@pytest.fixture
+def game(begin: Begin, people: People, settings: Any) -> Game:
+    """A campaign under way, and something of all else that a server keeps."""
+    # A server that runs knows this hash alone.
+    settings.PASSWORD_HASHERS = ["laager.web.accounts.hashing.OneAtATime"]
+    people.anna.set_password(WORD)
+    people.anna.save()
+    game = begin()
+    take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], 12)
+    Note.objects.create(game=game, seat="axis", by=people.anna, about="A1", text="Größe: 10 Züge\n\tand “more”")
+    Draft.objects.create(game=game, seat="axis", asked="x" * 64, value={"b": [1, None, "ü"], "a": 2.5})
+    OwnFile.objects.create(owner=people.bert, name="card.yaml", text="laager: card/1\n", before=["YQ=="])
+    OwnBoard.objects.create(owner=people.bert, name="bd01", sha256="0" * 64, size=len(BYTES), data=BYTES)
+    run = Simulation.objects.create(
+        owner=people.cleo, title="ten", card="rzhavets", ruleset="pl", plan=BYTES, commanders={}, intensity="usual",
+        campaigns=10, seconds=1.25,
+    )  # fmt: skip
+    SimulatedPart.objects.create(simulation=run, change=0, first=1, data=BYTES[:77])
+    Throttle.objects.create(what="login", window=1, count=2)
+    people.client(people.dora)
+    return game
+
+
+@pytest.fixture
+def token(people: People) -> str:
+    return tokens.make(people.cleo, "verify")
+
+
+def test_everything_comes_back_after_all_was_lost(
+    game: Game, token: str, people: People, tmp_path: Path, new_database: str
+) -> None:
+    before = _tables(tmp_path, database_of_tests())
+    assert all(
+        before[f"web_{name}"] for name in ("entryline", "note", "draft", "ownboard", "simulatedpart", "apitoken")
+    )
+    report = _well(_backup(tmp_path / "old", "all.zip", "--json"))
+    assert report["good"]
+    assert (report["people"], report["campaigns"], report["key"]) == (4, 1, "apart")
+    call_command("flush", verbosity=0, interactive=False)
+    assert not Player.objects.exists()
+    connections.close_all()
+
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "secret-key").write_text(settings.SECRET_KEY)
+    (data / "secret-key").chmod(0o600)
+    restored = _well(_run(data, new_database, "restore", str(tmp_path / "all.zip"), "--json"))
+    assert (restored["restored"], restored["good"], restored["campaigns"]) == (True, True, 1)
+    assert _tables(data, new_database) == before
+    with serving(data, new_database) as served, httpx.Client(base_url=served.url, follow_redirects=True) as visitor:
+        page = visitor.get("/login/")
+        found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.text)
+        assert found
+        visitor.post("/login/", data={"csrfmiddlewaretoken": found[1], "username": "anna", "password": WORD})
+        page = visitor.get(f"/campaign/{game.pk}/axis/")
+        assert page.status_code == 200
+        assert page.url.path == f"/campaign/{game.pk}/axis/"
+        proof = httpx.get(
+            f"{served.url}/api/v1/campaigns/{game.pk}/umpire/verify", headers={"Authorization": f"Bearer {token}"}
+        ).json()
+        assert proof["sound"]
+
+
+def test_a_restored_database_goes_on_counting(game: Game, tmp_path: Path, new_database: str) -> None:
+    _well(_backup(tmp_path / "old", "all.zip"))
+    data = tmp_path / "data"
+    key = {"LAAGER_SECRET_KEY": settings.SECRET_KEY}
+    _well(_run(data, new_database, "restore", "all.zip", **key))
+    # A link for the owner is a new row.
+    assert "/invitation/" in _well(_run(data, new_database, "serve", "--owner-link", **key))
+
+
+def test_nothing_is_overwritten(game: Game, tmp_path: Path, new_database: str) -> None:
+    _well(_backup(tmp_path / "old", "all.zip"))
+    data = tmp_path / "data"
+    key = {"LAAGER_SECRET_KEY": settings.SECRET_KEY}
+    _well(_run(data, new_database, "restore", "all.zip", **key))
+    before = _tables(data, new_database)
+    again = _run(data, new_database, "restore", "all.zip", **key)
+    assert (again.returncode, again.stdout) == (1, "")
+    assert "this database isn't empty" in again.stderr
+    assert _tables(data, new_database) == before
+    twice = _backup(tmp_path / "old", "all.zip")
+    assert twice.returncode == 1
+    assert "all.zip exists already" in twice.stderr
+    _well(_backup(tmp_path / "old", "all.zip", "--force"))
+
+
+def _rewritten(source: Path, target: Path, name: str, old: bytes, new: bytes) -> None:
+    """Copy a backup with other words in one of its parts."""
+    with zipfile.ZipFile(source) as whole, zipfile.ZipFile(target, "w") as copy:
+        for part in whole.namelist():
+            content = whole.read(part)
+            if part == name:
+                assert old in content
+                content = content.replace(old, new, 1)
+            copy.writestr(part, content)
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new", "says"),
+    [
+        ("rows/web.player.jsonl", b"anna", b"anne", "the backup is damaged"),
+        ("manifest.json", b"backup/1", b"backup/9", "this isn't a backup that this Laager can read"),
+        ("manifest.json", b"0010_simulations", b"0999_news", "this one doesn't know all of it (web 0999_news)"),
+    ],
+)
+def test_what_is_wrong_with_a_backup_is_said_and_nothing_is_restored(
+    part: str, old: bytes, new: bytes, says: str, game: Game, tmp_path: Path, new_database: str
+) -> None:
+    _well(_backup(tmp_path / "old", "all.zip"))
+    _rewritten(tmp_path / "all.zip", tmp_path / "bad.zip", part, old, new)
+    data = tmp_path / "data"
+    ended = _run(data, new_database, "restore", "bad.zip", LAAGER_SECRET_KEY=settings.SECRET_KEY)
+    assert ended.returncode in (1, 3)
+    assert ended.stdout == ""
+    assert says in ended.stderr
+    assert not (data / "laager.sqlite3").exists() or not _tables(data, "")
+    assert not new_database or not _tables(data, new_database)
+
+
+def test_a_row_that_the_database_refuses_leaves_it_empty(game: Game, tmp_path: Path, new_database: str) -> None:
+    _well(_backup(tmp_path / "old", "all.zip"))
+    with zipfile.ZipFile(tmp_path / "all.zip") as whole:
+        note = whole.read("rows/web.note.jsonl")
+    twice = note + note.splitlines(keepends=True)[1]
+    _rewritten(tmp_path / "all.zip", tmp_path / "one.zip", "rows/web.note.jsonl", note, twice)
+    table = TableSummary(rows=1, sha256=sha256(note).hexdigest())
+    wrong = TableSummary(rows=2, sha256=sha256(twice).hexdigest())
+    with reading(tmp_path / "one.zip") as archive:
+        manifest = archive.manifest
+    assert manifest.tables["web.note"] == table
+    changed = manifest.model_copy(update={"tables": manifest.tables | {"web.note": wrong}})
+    texts = [one.model_dump_json(indent=1).encode() for one in (manifest, changed)]
+    _rewritten(tmp_path / "one.zip", tmp_path / "bad.zip", "manifest.json", *texts)
+    data = tmp_path / "data"
+    ended = _run(data, new_database, "restore", "bad.zip", LAAGER_SECRET_KEY=settings.SECRET_KEY)
+    assert (ended.returncode, ended.stdout) == (3, "")
+    assert "web.note" in ended.stderr
+    assert "the database doesn't take a row (IntegrityError)" in ended.stderr
+    assert "Größe" not in ended.stderr
+    assert not _tables(data, new_database)
+    _well(_run(data, new_database, "restore", "all.zip", LAAGER_SECRET_KEY=settings.SECRET_KEY))
+
+
+def test_without_its_key_a_campaign_is_restored_and_stays_closed(game: Game, tmp_path: Path, new_database: str) -> None:
+    _well(_backup(tmp_path / "old", "all.zip"))
+    data = tmp_path / "data"
+    none = _run(data, new_database, "restore", "all.zip")
+    assert none.returncode == 1
+    assert "the server's key isn't in the backup, and there is none here" in none.stderr
+    other = _run(data, new_database, "restore", "all.zip", LAAGER_SECRET_KEY="other" * 10)
+    assert other.returncode == NOT_SOUND
+    assert f"{game.pk}: its dice are sealed with a key that isn't here" in other.stdout
+    keys = {"LAAGER_SECRET_KEY": "other" * 10, "LAAGER_OLD_SECRET_KEYS": settings.SECRET_KEY}
+    assert _run(data, new_database, "restore", "all.zip", "--check", **keys).returncode == 0
+
+
+def test_a_campaign_that_was_changed_in_the_database_is_named(game: Game, tmp_path: Path) -> None:
+    line = EntryLine.objects.filter(game=game).order_by("-number")[0]
+    EntryLine.objects.filter(pk=line.pk).update(line=line.line.replace('"at":"2', '"at":"1'))
+    ended = _backup(tmp_path / "old", "all.zip")
+    assert ended.returncode == NOT_SOUND
+    assert f"{game.pk}: its log can't be read" in ended.stdout
+    assert (tmp_path / "all.zip").exists()
+    # It isn't a good backup.
+    assert not (tmp_path / "old" / "last-backup.json").exists()
+
+
+def test_a_backup_is_of_one_moment(game: Game) -> None:
+    def write() -> None:
+        Throttle.objects.create(what="meanwhile", window=1)
+        connections.close_all()
+
+    with rows.one_moment():
+        before = Throttle.objects.count()
+        writer = Thread(target=write)
+        writer.start()
+        writer.join(PATIENCE)
+        assert not writer.is_alive()
+        assert Throttle.objects.count() == before
+    assert Throttle.objects.count() == before + 1
+
+
+OLDER = """
+import sys
+from django.core.management import call_command
+from laager.web.serving.config import wake_django
+wake_django()
+call_command("migrate", "web", "0005", verbosity=0)
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+state = MigrationExecutor(connection).loader.project_state([("web", "0005_zones_of_browsers")])
+Player = state.apps.get_model("web", "Player")
+olga = Player.objects.create(username="olga", email="olga@example.org", password="!")
+Player.objects.filter(pk=olga.pk).update(date_joined="2020-01-02T03:04:05Z")
+"""
+
+
+def test_an_older_backup_is_brought_up_to_date(tmp_path: Path, new_database: str) -> None:
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / "secret-key").write_text("k" * 50)
+    subprocess.run([sys.executable, "-c", OLDER], env=environment(old, ""), check=True, cwd=tmp_path)
+    assert _well(_run(old, "", "backup", "old.zip", "--json"))["people"] == 1
+    shutil.rmtree(old)
+    data = tmp_path / "data"
+    key = {"LAAGER_SECRET_KEY": "k" * 50}
+    _well(_run(data, new_database, "restore", "old.zip", **key))
+    checked = _run(data, new_database, "serve", "--check", **key)
+    assert "the database is up to date" in checked.stdout
+    assert "'olga@example.org'" in _tables(data, new_database)["web_player"][0]
+    assert "2020" in _tables(data, new_database)["web_player"][0]
+    assert connection.vendor != "sqlite" or "2020-01-02 03:04:05" in _tables(data, new_database)["web_player"][0]
+
+
+def test_a_folder_without_a_database_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    ended = _run(tmp_path / "data", "", "backup", "x.zip")
+    assert ended.returncode == 1
+    assert "there is no database" in ended.stderr
+    assert list((tmp_path / "data").iterdir()) == []
+    ended = _run(tmp_path / "data", "", "backup", "nowhere")
+    assert ended.returncode == 3
+    assert "nowhere: this folder doesn't exist; make it first, or name a file that ends in .zip" in ended.stderr
