@@ -19,7 +19,7 @@ from laager.vasl.saves.placing import shapes_in
 from laager.vasl.saves.sequence import ESCAPE, AddCommand, WorkLimit, decode, fold, unveil, walk_commands
 from laager.vasl.saves.traits import TAB, traits_of
 from laager.vasl.setup.battle import BattleSetup, setup_of
-from laager.vasl.setup.board import boards_at
+from laager.vasl.setup.board import Battlefield, boards_at
 from laager.vasl.setup.module import VaslModule, read_module
 from tests.vasl.save_writer import move, save_bytes, sequence
 
@@ -167,6 +167,7 @@ def fought(
     battle.flip(ids["broken"], "broken +")
     battle.flip(ids["reduced"], "hs")
     name = four["dead"].hex or ""
+    assert isinstance(made.ground, Battlefield)
     to = made.ground.pixel(name)
     assert to is not None
     battle.steps.append(move(ids["moved"], to))

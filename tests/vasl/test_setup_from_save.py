@@ -26,7 +26,7 @@ from laager.vasl.report.proposal import Proposal
 from laager.vasl.saves.marks import marks_of
 from laager.vasl.saves.placing import shapes_in
 from laager.vasl.setup.battle import BattleSetup, setup_of
-from laager.vasl.setup.board import boards_at
+from laager.vasl.setup.board import Battlefield, boards_at
 from tests.vasl.save_writer import board, concealed, game, hidden, move, save_bytes
 
 from ..cli.conftest import Laager, laager
@@ -82,6 +82,7 @@ def placed(campaign: Campaign, folder: Path) -> tuple[BattleSetup, Battle, list[
     units = campaign.state.units
     ids = {unit.id: marks.of(unit.id, known=unit.known) for unit in campaign.state.units_of(side)}
     battle = Battle(made.save(NOW).data)
+    assert isinstance(made.ground, Battlefield)
     rows = defaults(campaign)["units"]
     leads = [row for row in rows if row["at"] and not row["with"] and not units[row["unit"]].on_map]
     for row in leads:
@@ -118,6 +119,7 @@ def test_what_the_rules_have_against_a_place_is_named(card: str, tmp_path: Path)
     made, battle, leads = placed(campaign, tmp_path)
     marks = marks_of(view(campaign, side_of(campaign)))
     home = {lead["at"].split(".")[0] for lead in leads}
+    assert isinstance(made.ground, Battlefield)
     map_ = made.ground.map
     far = max(map_.playable, key=lambda name: min(map_.distance(name, one) for one in home))
     to = made.ground.pixel(far)

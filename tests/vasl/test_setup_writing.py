@@ -16,7 +16,7 @@ from laager.vasl.saves.game import Save
 from laager.vasl.saves.placing import shapes_in
 from laager.vasl.saves.save import save_of
 from laager.vasl.setup.battle import BattleSetup, setup_of
-from laager.vasl.setup.board import boards_at
+from laager.vasl.setup.board import Battlefield, boards_at
 from laager.vasl.setup.module import VaslModule, read_module
 from laager.vasl.setup.plan import OPEN
 from laager.vasl.setup.writing import mark_of
@@ -46,6 +46,7 @@ def read(data: bytes, folder: Path) -> Save:
 
 def differences(setup: BattleSetup, told: Told) -> list[str]:
     """Return where the engine has something else than was written: name, hex, snap point, stack."""
+    assert isinstance(setup.ground, Battlefield)
     found, pieces, stacks = [], told.by_id, told.stacks
     for pile in setup.plan.piles:
         name = pile.where.split(".")[0]
@@ -76,6 +77,7 @@ def test_a_setup_is_read_back_as_it_was_written(card: str, side: str, tmp_path: 
     setup = made(card, side, tmp_path)
     save = read(setup.save(NOW).data, tmp_path)
     pieces = {piece.id: piece for piece in save.pieces}
+    assert isinstance(setup.ground, Battlefield)
     for pile in setup.plan.piles:
         for one in pile.pieces:
             piece = pieces.pop(mark_of(one.key, pile.seen, setup.marks))

@@ -22,6 +22,8 @@ app = typer.Typer()
 """`laager.cli.vasl.commands` takes the commands over as its own."""
 
 _LOG = ".vlog"
+_PURCHASE = "dyo"
+"""The rule system of purchases, which have no map."""
 
 
 @app.command(
@@ -103,6 +105,9 @@ def setup(
     file to anybody, open it in VASL and hide and conceal what is listed. --into adds your units to the save
     that the other side has sent; a .vlog adds your secret units to the game that is open in VASL
     (File, Load Continuation).
+
+    Of a finished purchase (Design Your Own) it writes your forces beside the boards of the terms, or of --layout, by
+    when they come into play: drag them to where you set up.
     """
     from laager.cli.play.campaign_file import looked_at
     from laager.vasl import read_counters, setup_of
@@ -112,10 +117,10 @@ def setup(
         raise WrongUseError("a log adds the secret units of one side: name it with --side, and leave --into out")
     if into is not None and side is None:
         raise WrongUseError("--into adds the units of a side; name it with --side")
-    if layout and boards is None:
-        raise WrongUseError("--layout compares the boards with the map: name their folder with --boards")
     check_free(out, force=force, or_else=OR_FORCE)
     at = in_file(campaign, side, "leave out --server and LAAGER_SERVER, or name the file with -c")
+    if layout and boards is None and at.about()[1] != _PURCHASE:
+        raise WrongUseError("--layout compares the boards with the map: name their folder with --boards")
     known = [] if boards is None else [path.name.removeprefix("bd") for path in sorted(boards.glob("bd*"))]
     battle = setup_of(looked_at(at.file), side, read_counters(module), _boards(boards), layout, known)
     made = _write_setup(battle, log, into)

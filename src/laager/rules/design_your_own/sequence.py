@@ -132,6 +132,12 @@ def next_step(state: DyoState) -> Step | None:
     return None
 
 
+def is_bought(state: DyoState) -> bool:
+    """True if both sides have bought: only leaders and SW, which each chooses for itself, may still be open."""
+    step = next_step(state)
+    return step is None or step.id in (_ALLOTTING.id, opening.rosters_opened.id)
+
+
 def steps_of(state: DyoState) -> tuple[Step, ...]:
     """Return the steps of this purchase, in order."""
     return without_missed(SEQUENCES[state.first if state.open else "secret"], state.done)

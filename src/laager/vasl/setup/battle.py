@@ -11,15 +11,20 @@ from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign import find_ruleset
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR
-from laager.campaign.views import view
+from laager.campaign.views import View, view
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.context import CardContext
 from laager.rules.board.state import BoardState
+from laager.rules.design_your_own.context import Cg as Purchase
+from laager.rules.design_your_own.sequence import is_bought
+from laager.rules.design_your_own.steps.opening import OPEN_ROSTER
+from laager.vasl.boards.layout import side_by_side
 from laager.vasl.saves.marks import Marks, marks_of
-from laager.vasl.setup.board import Battlefield, Boards, battlefield, usual_board
+from laager.vasl.setup.board import Boards, LaidBoards, bare_boards, battlefield, usual_board
 from laager.vasl.setup.counters import CounterMaker
 from laager.vasl.setup.module import VaslModule
 from laager.vasl.setup.plan import CLOAKED, CONCEALED, HIP, OPEN, UNSEEN, Pile, Plan, front_lines, plan_of
+from laager.vasl.setup.purchase import purchase_plan
 from laager.vasl.setup.units import CounterFinder
 from laager.vasl.setup.writing import ScenarioBox, WrittenFile, add_to, write_log, write_save
 
@@ -41,7 +46,7 @@ class BattleSetup:
 
     side: str | None
     plan: Plan
-    ground: Battlefield
+    ground: LaidBoards
     module: VaslModule
     marks: Marks
     box: ScenarioBox
@@ -53,7 +58,8 @@ class BattleSetup:
     @property
     def comment(self) -> str:
         """The comment that VASL shows when it loads the file; both sides may read it."""
-        return f"{self.title}, battle {self.marks.battle}, set up by Laager"
+        battle = f", battle {self.marks.battle}" if self.marks.battle else ""
+        return f"{self.title}{battle}, set up by Laager"
 
     def save(self, at: datetime) -> WrittenFile:
         """Return the whole setup as a save."""
@@ -109,8 +115,11 @@ def setup_of(
     side_view = public_view if side is None else view(campaign, side)
     rules = find_ruleset(side_view.opening["ruleset"])
     context = rules.context(side_view.opening)
+    if isinstance(context, Purchase):
+        return _setup_of_purchase(context, side, side_view, module, boards, layout, known)
     if not isinstance(context, CardContext):
-        raise RefusedError(Refusal.BAD_DATA, "this campaign has no battle to set up", "campaigns on a map have")
+        right = "campaigns on a map and purchases have"
+        raise RefusedError(Refusal.BAD_DATA, "this campaign has no battle to set up", right)
     cg = context.with_state(side_view.state)
     ground = battlefield(cg.map, boards, module.edge[0], layout, known)
     marks = (
@@ -127,3 +136,35 @@ def _scenario_box(state: BoardState) -> ScenarioBox:
     """Return the scenario box with public values."""
     numbers = {f"{side}_{key}": str(getattr(state.side(side), key)) for side in SIDES for key in ("elr", "san")}
     return ScenarioBox(first=state.moves_first.capitalize(), **numbers)
+
+
+def _setup_of_purchase(
+    purchase: Purchase,
+    side: str | None,
+    seen: View,
+    module: VaslModule,
+    boards: Boards,
+    layout: str,
+    known: Sequence[str],
+) -> BattleSetup:
+    """Return what a side has bought as counters beside the boards; None: what lies open of both sides.
+
+    A side's setup has nothing of the other one's. Raises RefusedError before the purchase is finished, without boards.
+    """
+    cg = purchase.with_state(seen.state)
+    open_questions = [asked.key for asked in seen.pending if asked.side == side and asked.key != OPEN_ROSTER]
+    if open_questions or not is_bought(cg.state):
+        right = f"answer {', '.join(open_questions)} first" if open_questions else "wait until both sides have bought"
+        raise RefusedError(Refusal.NO_SUCH, "the purchase isn't finished", right)
+    sides = [side] if side is not None else [each for each in SIDES if cg.state.knows(each)]
+    if not sides:
+        raise RefusedError(Refusal.NOT_YOURS, "neither Roster is open yet", "name your side with --side")
+    codes = [board.id.zfill(2) if board.id.isdigit() else board.id for board in cg.terms.boards]
+    if not layout and not codes:
+        right = "say on which ones you play with --layout, such as --layout '03 16'"
+        raise RefusedError(Refusal.BAD_DATA, "the terms name no boards", right)
+    ground = bare_boards(boards, module.edge[0], layout or side_by_side(codes), known)
+    finder = CounterFinder(module, CounterMaker(module, MOVER))
+    plan = purchase_plan(cg, sides, ground, finder, OPEN if side is None else UNSEEN)
+    marks = Marks(seen.opening["dice"]["commitment"], seen.marking, 0)
+    return BattleSetup(side, plan, ground, module, marks, ScenarioBox(), seen.title)

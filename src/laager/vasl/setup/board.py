@@ -117,18 +117,24 @@ class BattleBoard:
 
 
 @dataclass(frozen=True)
-class Battlefield:
-    """The boards under a campaign's map, in VASL's pixels."""
+class LaidBoards:
+    """Boards as VASL lays them out, in its pixels."""
 
-    map: HexMap
     boards: tuple[BattleBoard, ...]
-    overlays: tuple[tuple[str, str], ...] = ()
-    """Overlays that the map was made with, each with its board: players put them on in VASL."""
 
     @property
     def command(self) -> str:
         """The command that lays out the boards."""
         return "".join(board.words for board in self.boards)
+
+
+@dataclass(frozen=True)
+class Battlefield(LaidBoards):
+    """The boards under a campaign's map, in VASL's pixels."""
+
+    map: HexMap
+    overlays: tuple[tuple[str, str], ...] = ()
+    """Overlays that the map was made with, each with its board: players put them on in VASL."""
 
     def pixel(self, name: str) -> tuple[int, int] | None:
         """Return the pixel of a counter in a hex; None for a hex that no board has."""
@@ -252,7 +258,7 @@ def _battlefield_by_pictures(map_: HexMap, boards: Boards, edge: int) -> Battlef
         )
     )
     overlays = [(file.code, name) for file, (_, names) in zip(files, changes, strict=True) for name in names]
-    return Battlefield(map_, lying, tuple(overlays))
+    return Battlefield(lying, map_, tuple(overlays))
 
 
 def _changes(map_: HexMap, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -361,34 +367,48 @@ def _check_places(map_: HexMap, corners: Sequence[tuple[float, float]], layout: 
 
 def _battlefield_by_layout(map_: HexMap, boards: Boards, edge: int, text: str, known: Sequence[str]) -> Battlefield:
     """Return the boards of a layout; a hex of the map is the board's hex of the same name."""
-    files: dict[str, BoardFile] = {}
-    archives: dict[str, Archive] = {}
-
-    def find(name: str) -> PlacedBoard | None:
-        known_board = boards(name)
-        if known_board is None or known_board.archive is None:
-            return None
-        files[known_board.shape.name] = known_board
-        archives[known_board.shape.name] = known_board.archive
-        return PlacedBoard(
-            known_board.shape.name, known_board.shape.geometry, (known_board.shape.width, known_board.shape.height)
-        )
-
-    placed = parse_layout(text, find, known)
+    placed, files = _parse(text, boards, known, needs_archive=True)
     layout = arrange(placed.boards, edge)
     prefixes = board_prefixes([board.name for board in layout.boards])
     names = (name for hex_ in map_.hexes.values() for name in map(parse_name, (hex_.name, *hex_.aliases)) if name)
     on_map = {name.board for name in names}
     if len(layout.boards) == 1 and len(on_map) == 1:
         prefixes = list(on_map)
-    check_likeness(map_, placed, [archives[board.name] for board in layout.boards], prefixes)
-    return Battlefield(
-        map_,
-        tuple(
-            BattleBoard(files[board.name], board, corner, _by_name(prefix, board.geometry))
-            for board, corner, prefix in zip(layout.boards, layout.corners, prefixes, strict=True)
-        ),
+    archives = [archive for board in layout.boards if (archive := files[board.name].archive) is not None]
+    check_likeness(map_, placed, archives, prefixes)
+    lying = tuple(
+        BattleBoard(files[board.name], board, corner, _by_name(prefix, board.geometry))
+        for board, corner, prefix in zip(layout.boards, layout.corners, prefixes, strict=True)
     )
+    return Battlefield(lying, map_)
+
+
+def bare_boards(boards: Boards, edge: int, text: str, known: Sequence[str] = ()) -> LaidBoards:
+    """Return the boards of a layout, on which no map lies. Raises DataError with problems."""
+    placed, files = _parse(text, boards, known)
+    layout = arrange(placed.boards, edge)
+    lying = zip(layout.boards, layout.corners, strict=True)
+    return LaidBoards(tuple(BattleBoard(files[board.name], board, corner, _nowhere) for board, corner in lying))
+
+
+def _nowhere(_: Hex) -> None:
+    return None
+
+
+def _parse(
+    text: str, boards: Boards, known: Sequence[str], *, needs_archive: bool = False
+) -> tuple[Layout, Mapping[str, BoardFile]]:
+    """Return the layout that a text describes, and its boards by name."""
+    files: dict[str, BoardFile] = {}
+
+    def find(name: str) -> PlacedBoard | None:
+        board = boards(name)
+        if board is None or (needs_archive and board.archive is None):
+            return None
+        files[board.shape.name] = board
+        return PlacedBoard(board.shape.name, board.shape.geometry, (board.shape.width, board.shape.height))
+
+    return parse_layout(text, find, known), files
 
 
 def _by_name(prefix: str, grid: Geometry) -> Callable[[Hex], tuple[float, float] | None]:

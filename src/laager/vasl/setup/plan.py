@@ -27,7 +27,7 @@ from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.vasl.saves.marks import NO_COUNTER
 from laager.vasl.setup.board import Battlefield
 from laager.vasl.setup.counters import Counter
-from laager.vasl.setup.units import ON_TOP, CounterFinder, strengths_of
+from laager.vasl.setup.units import LABEL, ON_TOP, CounterFinder, strengths_of
 
 OPEN, HIP, CONCEALED, CLOAKED, UNSEEN, DUMMY = "open", "hip", "concealed", "cloaked", "unseen", "dummy"
 """Both sides may see a pile (open), or the way in which its side hides it."""
@@ -50,7 +50,7 @@ _SIGNS = ("mark:", "prisoner:")
 """Beginnings of the keys of counters that show the state of a unit."""
 MAX_PILE = 4
 """Most units in one pile beside the map."""
-_PILE_WIDTH, _PILE_HEIGHT = 60, 70
+PILE_WIDTH, PILE_HEIGHT = 60, 70
 """Room for a pile beside the map, in pixels."""
 
 
@@ -65,7 +65,7 @@ class PlacedCounter:
     def name(self) -> str:
         """The name for players: of a label its text."""
         naming = self.counter.naming
-        return naming.shown if self.key.startswith("label:") else naming.unit
+        return naming.shown if naming.unit == LABEL else naming.unit
 
 
 @dataclass(frozen=True)
@@ -422,10 +422,10 @@ class _Planner:
         """Yield units that enter, in the border: by side and Entry Area, each group behind its label."""
         width = max(board.corner[0] + board.placed.shown[0] for board in self.ground.boards)
         lowest = max(board.corner[1] + board.placed.shown[1] for board in self.ground.boards)
-        for side, top in (("axis", _PILE_HEIGHT), ("allied", lowest + _PILE_HEIGHT)):
-            x, y = 2 * _PILE_WIDTH, top
+        for side, top in (("axis", PILE_HEIGHT), ("allied", lowest + PILE_HEIGHT)):
+            x, y = 2 * PILE_WIDTH, top
             if self.cg.state.side(side).san and not _snipers(self.cg, side):
-                yield Pile("beside the map", (_PILE_WIDTH, top), tuple(self._sniper(side)))
+                yield Pile("beside the map", (PILE_WIDTH, top), tuple(self._sniper(side)))
             for area, piles in self._waiting(side).items():
                 name = self.cg.side(side).name
                 label = self.finder.label(
@@ -435,13 +435,13 @@ class _Planner:
                 if label is not None:
                     heading = (PlacedCounter(f"label:{side}:{area}", label),)
                     yield Pile("beside the map", (x, y), heading, UNSEEN if is_secret else OPEN)
-                x += 3 * _PILE_WIDTH
+                x += 3 * PILE_WIDTH
                 for how, pieces in piles:
                     if x > width:
-                        x, y = 2 * _PILE_WIDTH, y + _PILE_HEIGHT
+                        x, y = 2 * PILE_WIDTH, y + PILE_HEIGHT
                     yield Pile(f"enters by {area}" if area else "off the map", (x, y), tuple(pieces), how)
-                    x += _PILE_WIDTH
-                x, y = 2 * _PILE_WIDTH, y + _PILE_HEIGHT
+                    x += PILE_WIDTH
+                x, y = 2 * PILE_WIDTH, y + PILE_HEIGHT
 
     def _waiting(self, side: str) -> dict[str, list[tuple[str, list[PlacedCounter]]]]:
         """Return the piles of units off the map by Entry Area."""

@@ -22,6 +22,8 @@ from laager.vasl.setup.module import Slot, VaslModule
 
 MARKERS = ("Unit > ", "Info > ", "Other > ")
 """The palettes with counters that belong to no nation."""
+LABEL = "User-Labeled"
+"""The counter that is nothing but its text."""
 MAX_AT_FACTORS = 5
 """The most factors of A-T mines on one counter."""
 _ENGINEERS = "AEsq"
@@ -221,7 +223,7 @@ class CounterFinder:
 
     def label(self, text: str, *, stacks: bool = False) -> Counter | None:
         """Return a counter with a text on it; one that `stacks` can lie with others."""
-        slot = next((candidate for candidate in self.module.slots if candidate.name == "User-Labeled"), None)
+        slot = next((candidate for candidate in self.module.slots if candidate.name == LABEL), None)
         if slot is None:
             return None
         counter = self.maker.counter(slot).with_label(text)

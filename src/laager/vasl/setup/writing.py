@@ -21,7 +21,7 @@ from laager.vasl.saves.marks import Marks
 from laager.vasl.saves.owners import printable
 from laager.vasl.saves.save import DATA, GAME, MAX_GAME, MODULE, run_on_entry, save_of
 from laager.vasl.saves.sequence import BEGIN, END, ESCAPE, MAX_PIECES, encode, unveil, veil
-from laager.vasl.setup.board import Battlefield
+from laager.vasl.setup.board import LaidBoards
 from laager.vasl.setup.counters import stack_command
 from laager.vasl.setup.module import VaslModule
 from laager.vasl.setup.plan import OPEN, Pile
@@ -65,7 +65,7 @@ class WrittenFile:
 def write_save(
     piles: Sequence[Pile],
     marks: Marks,
-    ground: Battlefield,
+    ground: LaidBoards,
     module: VaslModule,
     box: ScenarioBox,
     comment: str,
@@ -80,7 +80,7 @@ def write_save(
 def write_log(
     piles: Sequence[Pile],
     marks: Marks,
-    ground: Battlefield,
+    ground: LaidBoards,
     module: VaslModule,
     box: ScenarioBox,
     comment: str,
@@ -171,7 +171,7 @@ def _without_existing(piles: Iterable[Pile], marks: Marks, known_ids: Collection
     return remaining, old
 
 
-def _box_and_boards(box: ScenarioBox, ground: Battlefield) -> tuple[str, str, str]:
+def _box_and_boards(box: ScenarioBox, ground: LaidBoards) -> tuple[str, str, str]:
     return box.command, "UNMASK\t", ground.command
 
 

@@ -25,6 +25,8 @@ class ForceEntry:
     number: int
     capabilities: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    letter: str = ""
+    """That of a battery."""
 
     @property
     def words(self) -> str:
@@ -97,12 +99,12 @@ def _entering(ob: OrderOfBattle, turn: int) -> Iterator[ForceEntry]:
 
 def _support(ob: OrderOfBattle) -> Iterator[ForceEntry]:
     for battery in ob.batteries:
-        yield ForceEntry(BATTERIES, battery.text, 1, remarks=(battery_words(battery),))
+        yield ForceEntry(BATTERIES, battery.text, 1, remarks=(_battery_words(battery),), letter=battery.letter)
     if ob.air is not None and ob.air.bought:
         yield ForceEntry(AIR, "Air Support", 1)
 
 
-def battery_words(battery: BatteryEntry) -> str:
+def _battery_words(battery: BatteryEntry) -> str:
     """Return how a battery is contacted and what it has: `A, by radio, plentiful ammunition, 1 x barrage`."""
     parts = [battery.letter, f"by {battery.contact}" if battery.contact else ""]
     parts += [f"{battery.ammunition} ammunition" if battery.ammunition else ""]
@@ -122,7 +124,7 @@ def plain_list(cg: Cg, side: str) -> str:
     """Return a side's order of battle as plain text, a line for each entry."""
     lines = [cg.terms.title, _heading(cg, side)]
     for group in force_groups(cg.ob(side)):
-        lines += ["", f"{group.title}:", *(f"  {_entry_words(cg, entry)}" for entry in group.entries)]
+        lines += ["", f"{group.title}:", *(f"  {entry_words(cg, entry)}" for entry in group.entries)]
     return "\n".join(lines) + "\n"
 
 
@@ -130,7 +132,7 @@ def bbcode_list(cg: Cg, side: str) -> str:
     """Return a side's order of battle for a forum that reads BBCode."""
     lines = [f"[b]{_without_codes(cg.terms.title)}[/b]", _without_codes(_heading(cg, side))]
     for group in force_groups(cg.ob(side)):
-        entries = (f"[*]{_without_codes(_entry_words(cg, entry))}" for entry in group.entries)
+        entries = (f"[*]{_without_codes(entry_words(cg, entry))}" for entry in group.entries)
         lines += ["", f"[b]{group.title}[/b]", "[list]", *entries, "[/list]"]
     return "\n".join(lines) + "\n"
 
@@ -141,7 +143,8 @@ def _heading(cg: Cg, side: str) -> str:
     return f"{terms.name(side)} ({side}), {terms.date}: {points}; ELR {side_elr(cg, side)}, SAN {ob.san}"
 
 
-def _entry_words(cg: Cg, entry: ForceEntry) -> str:
+def entry_words(cg: Cg, entry: ForceEntry) -> str:
+    """Return an entry in words, with its remarks; a fortification by its name in the chart."""
     if entry.section == WORKS:
         row = cg.charts.fortifications.row(entry.type)
         return f"{entry.number} x {' '.join((row.name, *entry.capabilities))}{f' (per {row.per})' if row.per else ''}"

@@ -28,6 +28,8 @@ def beginning(cg: Cg) -> Procedure[None]:
 
 
 OPEN = "open"
+OPEN_ROSTER = "open-roster"
+"""The question that is left when a side has all that it buys."""
 
 
 def showing(name: str, *sides: str) -> Step:
@@ -54,7 +56,7 @@ def rosters_opened(cg: Cg) -> Procedure[None]:
 
 def _question(side: str) -> Question:
     return Question(
-        key="open-roster",
+        key=OPEN_ROSTER,
         side=side,
         text="Is the scenario played, or do you agree to open both Rosters now?",
         form=Choice((Option(OPEN, "open them"),)),
