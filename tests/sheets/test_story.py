@@ -44,6 +44,7 @@ from laager.sheets.story import losses as lost
 from laager.sheets.story.ground import Won
 from laager.sheets.story.lead import tell_battle
 from laager.sheets.story.luck import Tally, rolls_of_note, table_rolls, table_tallies, tallies
+from laager.sheets.story.reports import list_places
 from laager.sheets.story.sentences import Teller
 from laager.sheets.words import words_of
 from tests.sheets.campaigns import played
@@ -234,6 +235,27 @@ def test_rolls_of_note_are_rare_and_say_how_rare() -> None:
         assert roll.ways == sum(fall <= value if roll.low else fall >= value for fall in falls)
         assert roll.ways <= 3
     assert len({roll.number for roll in found}) == len(found)
+
+
+def test_the_chart_of_dice_has_a_bar_for_each_value_and_side_as_high_as_its_share() -> None:
+    campaign = campaign_of("abtf-rijnoord")
+    chart = next(one for one in whole_story(campaign, "umpire").pictures if one.name == "dice")
+    rolled = [one for one in tallies(view(campaign, "umpire"), ("axis", "allied")) if one.dice is Dice.DR]
+    bars = [
+        float(one) for one in re.findall(r'<rect x="[\d.]+" y="[\d.]+" width="[\d.]+" height="([\d.]+)"', chart.svg)
+    ]
+    heights = bars[: 11 * len(rolled)]
+    shares = [tally.counts.get(value, 0) / tally.rolls for tally in rolled for value in range(2, 13)]
+    scale = max(heights) / max(shares)
+    assert heights == pytest.approx([share * scale for share in shares], abs=0.06)
+    assert "fair dice" in chart.svg
+
+
+def test_a_table_of_the_ground_lists_few_locations_and_counts_the_rest() -> None:
+    won = Won("axis", tuple(f"A{n}" for n in range(1, 50)), ("B1",))
+    assert list_places(words_of("en"), won, gained=True).endswith(", A12 and 37 more")
+    assert list_places(words_of("de"), won, gained=True).endswith(", A12 und 37 weitere")
+    assert list_places(words_of("en"), won, gained=False) == "B1"
 
 
 ROLLS = [["Ann", "IFT", "DR", [1, 1]], ["Bob", "", "dr", [6]], ["Ann", "MC", "DR", [3, 4]]]

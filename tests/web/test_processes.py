@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -39,6 +40,14 @@ def test_one_process_does_one_job_after_the_other(hands: Processes) -> None:
     first = hands.do(1, chores.who)
     assert first not in (os.getpid(), 0)
     assert hands.do(2, chores.who) == first
+
+
+def test_a_process_that_died_while_it_had_nothing_to_do_is_replaced(hands: Processes) -> None:
+    before = hands.do(1, chores.who)
+    os.kill(before, signal.SIGKILL)
+    while Path(f"/proc/{before}/exe").exists():
+        time.sleep(0.01)
+    assert hands.do(1, chores.who) != before
 
 
 def test_errors_come_back_as_they_were_raised(hands: Processes) -> None:

@@ -51,6 +51,8 @@ def test_each_seat_reads_its_own_story_and_nothing_that_it_may_not_know(people: 
     assert "Rolls of note" in battle or "Losses" in battle
     whole = read(client, url(game, name, "story"))
     assert "How the front moved" in whole
+    assert '<details class="story-film" open>' in whole
+    assert '<source media="(prefers-reduced-motion: reduce), print"' in whole
     assert ("secret until the campaign is over" in whole) is (name != "umpire")
     pages = [battle, whole]
     pages += [read(client, url(game, name, f"story/file?as=html&battle={one}")) for one in ("", "1")]

@@ -3,12 +3,12 @@
 `draw_svg` draws a map and what `Layers` hold over it, on a `Backdrop` of the boards' own pictures
 if there is one; `draw_png` turns that into pixels and `draw_pdf` into a page, with lettering that
 ships. `draw_board` draws the ground alone, as printed boards have it, `draw_preview` to be shown
-small, `draw_legend_sheet` the legend alone. `draw_chart` draws points over battles, `draw_film`
-how the front moved. All in a style of our own that can be
+small, `draw_legend_sheet` the legend alone. `draw_chart` draws points over battles, `draw_falls`
+how dice fell, `draw_film` how the front moved. All in a style of our own that can be
 read in grey, in print and by the colour-blind.
 """
 
-from laager.hexmap.draw.chart import Curve, draw_chart
+from laager.hexmap.draw.chart import Curve, Falls, draw_chart, draw_falls
 from laager.hexmap.draw.film import draw_film
 from laager.hexmap.draw.fonts import FONT_FILES
 from laager.hexmap.draw.layers import (
@@ -37,6 +37,7 @@ __all__ = [
     "BlockLayer",
     "Curve",
     "EntryMark",
+    "Falls",
     "FortMark",
     "FrontLayer",
     "FrontOutline",
@@ -48,6 +49,7 @@ __all__ = [
     "block_layer",
     "draw_board",
     "draw_chart",
+    "draw_falls",
     "draw_film",
     "draw_legend_sheet",
     "draw_pdf",

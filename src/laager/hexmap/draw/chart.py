@@ -1,4 +1,7 @@
-"""A chart of points over the battles of a campaign: a line for each side, told apart by colour, line style and mark."""
+"""Charts of a campaign: points over its battles as lines, and how often dice fell as bars.
+
+Who is who is told apart by colour, line style and mark, and said in words beside it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 
 from laager.hexmap.draw import curves
 from laager.hexmap.draw.lattice import Point
-from laager.hexmap.draw.markup import escape, group, path, tag, text
+from laager.hexmap.draw.markup import escape, group, number, path, tag, text
 from laager.hexmap.draw.style import FONT, INK, PALE_INK, PAPER, SideStyle, side_styles
 
 WIDTH, HEIGHT = 560.0, 250.0
@@ -56,16 +59,70 @@ def draw_chart(title: str, labels: Sequence[str], series: Sequence[Curve]) -> st
              fill=styles[curve.side].colour)
         for curve, y in zip(series, ends, strict=True)
     ]  # fmt: skip
-    body = [
+    return _document(title, [group([*numbers, *names, *end_labels], font_size=12), *lines])
+
+
+@dataclass(frozen=True)
+class Falls:
+    """How often dice fell for somebody: his side, his name, and the times of each value, in order."""
+
+    side: str
+    name: str
+    times: tuple[int, ...]
+
+
+def draw_falls(title: str, values: Sequence[int], fair: Sequence[float], rolled: Sequence[Falls], due: str) -> str:
+    """Return rolls against fair dice as an SVG document: a group of bars for each value, a line where fair dice fall.
+
+    `fair` is the share of all rolls that each value has with fair dice, `due` what the line is called. Bars are shares
+    of one's own rolls, so that who rolled more doesn't stand higher.
+    """
+    styles = side_styles(falls.side for falls in rolled)
+    shares = [[times / max(sum(falls.times), 1) for times in falls.times] for falls in rolled]
+    top = max((*fair, *(share for row in shares for share in row)))
+    slot = (WIDTH - _LEFT - _RIGHT) / len(values)
+    bar = slot * 0.8 / len(rolled)
+
+    def height(share: float) -> float:
+        return (HEIGHT - _TOP - _FOOT) * share / top
+
+    foot = HEIGHT - _FOOT
+    bars = [
+        tag("rect", x=number(_LEFT + i * slot + slot * 0.1 + k * bar), y=number(foot - height(share)),
+            width=number(bar * 0.9), height=number(height(share)), fill=styles[falls.side].colour)
+        for k, (falls, row) in enumerate(zip(rolled, shares, strict=True)) for i, share in enumerate(row)
+    ]  # fmt: skip
+    marks = [
+        path(f"M{number(_LEFT + (i + 0.05) * slot)} {number(foot - height(share))}h{number(slot * 0.9)}")
+        for i, share in enumerate(fair)
+    ]
+    labels = [
+        text(_LEFT + (i + 0.5) * slot, HEIGHT - 24, str(value), text_anchor="middle", fill=PALE_INK)
+        for i, value in enumerate(values)
+    ]
+    right = WIDTH - _RIGHT + 12
+    key = [
+        tag("rect", x=right, y=_TOP + 22 * i, width=12, height=12, fill=styles[falls.side].colour)
+        + text(right + 18, _TOP + 11 + 22 * i, falls.name, fill=INK)
+        for i, falls in enumerate(rolled)
+    ]
+    y = _TOP + 22 * len(rolled) + 6
+    key.append(path(f"M{right:g} {y:g}h12", stroke=INK, stroke_width=3) + text(right + 18, y + 5, due, fill=INK))
+    line = path(f"M{_LEFT:g} {foot:g}H{WIDTH - _RIGHT:g}", stroke=PALE_INK, stroke_width=1)
+    drawn = [line, *bars, group(marks, stroke=INK, stroke_width=3), group([*labels, *key], font_size=12)]
+    return _document(title, drawn)
+
+
+def _document(title: str, body: Sequence[str]) -> str:
+    """Return a chart as an SVG document on paper, beneath its title."""
+    head = (
         tag("rect", width="100%", height="100%", fill=PAPER),
         text(_LEFT, 22, title, font_size=14, font_weight="bold", fill=INK),
-        group([*numbers, *names, *end_labels], font_size=12),
-        *lines,
-    ]
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}" height="{HEIGHT:g}" '
         f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" font-family="{FONT}" role="img">\n'
-        f"<title>{escape(title)}</title>\n{''.join(body)}</svg>\n"
+        f"<title>{escape(title)}</title>\n{''.join((*head, *body))}</svg>\n"
     )
 
 

@@ -8,14 +8,20 @@ from functools import partial
 from laager.base import RefusedError
 from laager.campaign.engine import Campaign
 from laager.campaign.views import view
-from laager.dice import Dice
-from laager.hexmap.draw import Curve, draw_chart, draw_film, draw_svg
+from laager.dice import Dice, distribution
+from laager.hexmap.draw import Curve, Falls, draw_chart, draw_falls, draw_film, draw_svg
 from laager.sheets.story import losses, luck
 from laager.sheets.story.battles import Battle, battles, find_battle, find_battles, knows_side
 from laager.sheets.story.document import Block, Heading, Listing, Paragraph, Story, StoryPicture, StoryTable
 from laager.sheets.story.ground import Won, ground_won, only_control, scene
 from laager.sheets.story.sentences import Teller
-from laager.sheets.words import words_of
+from laager.sheets.words import Words, words_of
+
+MOST_LISTED = 12
+"""Most Locations that a table of the ground lists; of more it lists so many, and gives the number of the rest."""
+
+DR_VALUES = range(2, 13)
+"""What a DR can show."""
 
 
 def has_story(campaign: Campaign) -> bool:
@@ -116,15 +122,21 @@ def _ground(teller: Teller, won: Sequence[Won]) -> Iterator[Block]:
         yield Paragraph(words("No ground changed hands."))
         return
     columns = (words("Side"), words("Won"), words("Lost"))
-    rows = tuple((teller.name(side.side), _places(side, True), _places(side, False)) for side in won)
+    rows = tuple(
+        (teller.name(side.side), *(list_places(words, side, gained=gained) for gained in (True, False))) for side in won
+    )
     yield StoryTable(words("What changed hands"), columns, rows, figures=len(columns))
 
 
-def _places(won: Won, gained: bool) -> str:
+def list_places(words: Words, won: Won, *, gained: bool) -> str:
+    """Return what a side won or lost as a cell of a table: Blocks, and a dozen Locations at most."""
     blocks = won.blocks_gained if gained else won.blocks_lost
     places = won.gained if gained else won.lost
     named = f"Block {', '.join(blocks)}" if len(blocks) == 1 else f"Blocks {', '.join(blocks)}" if blocks else ""
-    return "; ".join(filter(None, (named, ", ".join(places)))) or "–"
+    rest = len(places[MOST_LISTED:])
+    # The maps show the rest.
+    more = words(" and ") + words("{n} more", n=rest) if rest else ""
+    return "; ".join(filter(None, (named, ", ".join(places[:MOST_LISTED]) + more))) or "–"
 
 
 def _map(teller: Teller, battle: Battle, name: str, title: str, at: int) -> StoryPicture:
@@ -191,6 +203,16 @@ def _tallies(teller: Teller, tallies: Sequence[luck.Tally], named: bool = True) 
     )
     columns = (words("Who"), words("Dice"), words("Rolls"), words("Average"), words("Luck"), words("In words"))
     yield StoryTable(words("Luck"), columns, rows, figures=len(columns))
+    rolled = tuple(
+        Falls(tally.who, teller.name(tally.who) if named else tally.who or "?",
+              tuple(tally.counts.get(value, 0) for value in DR_VALUES))
+        for tally in tallies if tally.dice is Dice.DR
+    )  # fmt: skip
+    if rolled:
+        fair = tuple(float(distribution(Dice.DR).probability(value)) for value in DR_VALUES)
+        title = words("DR against fair dice") if named else words("DR on the game board against fair dice")
+        draw = partial(draw_falls, title, DR_VALUES, fair, rolled, words("fair dice"))
+        yield StoryPicture("dice" if named else "board-dice", title, draw)
     for tally in tallies:
         if tally.dice is Dice.DR:
             who = teller.name(tally.who) if named else tally.who or "?"
@@ -199,12 +221,11 @@ def _tallies(teller: Teller, tallies: Sequence[luck.Tally], named: bool = True) 
 
 def _spread(teller: Teller, who: str, tally: luck.Tally) -> StoryTable:
     words = teller.words
-    values = range(2, 13)
     rows = (
-        (words("rolled"), *(str(tally.counts.get(value, 0)) for value in values)),
-        (words("expected"), *(f"{float(tally.due(value)):.1f}" for value in values)),
+        (words("rolled"), *(str(tally.counts.get(value, 0)) for value in DR_VALUES)),
+        (words("expected"), *(f"{float(tally.due(value)):.1f}" for value in DR_VALUES)),
     )
-    return StoryTable(words("DR of {side}", side=who), ("", *map(str, values)), rows)
+    return StoryTable(words("DR of {side}", side=who), ("", *map(str, DR_VALUES)), rows)
 
 
 # The whole campaign -------------------------------------------------------------------------------

@@ -136,8 +136,12 @@ class Processes:
 
     def _free_worker(self) -> _Worker:
         with self._lock:
-            if self._idle:
-                return self._idle.pop()
+            while self._idle:
+                worker = self._idle.pop()
+                # A machine short of memory may have ended it; the next job isn't to blame for that.
+                if worker.process.is_alive():
+                    return worker
+                worker.stop()
         try:
             return _Worker.start()
         except OSError:
