@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 import zipfile
 from contextlib import closing
 from hashlib import sha256
@@ -316,3 +317,96 @@ def test_a_folder_without_a_database_stays_as_it_is(tmp_path: Path) -> None:
     ended = _run(tmp_path / "data", "", "backup", "nowhere")
     assert ended.returncode == 3
     assert "nowhere: this folder doesn't exist; make it first, or name a file that ends in .zip" in ended.stderr
+
+
+# The key and the folder ---------------------------------------------------------------------------
+
+
+def test_the_key_goes_along_behind_a_pass_phrase(game: Game, tmp_path: Path, new_database: str) -> None:
+    (tmp_path / "phrase").write_text(PHRASE + "\n")
+    report = _well(_backup(tmp_path / "old", "all.zip", "--json", "--passphrase", "phrase"))
+    assert report["key"] == "inside"
+    with zipfile.ZipFile(tmp_path / "all.zip") as whole:
+        assert not [part for part in whole.namelist() if settings.SECRET_KEY.encode() in whole.read(part)]
+    assert (tmp_path / "all.zip").stat().st_mode & 0o777 == 0o600
+    data = tmp_path / "data"
+    locked = _run(data, new_database, "restore", "all.zip")
+    assert locked.returncode == 1
+    assert "the server's key is in the backup, locked; unlock it with --passphrase FILE" in locked.stderr
+    (tmp_path / "wrong").write_text(PHRASE + "s")
+    wrong = _run(data, new_database, "restore", "all.zip", "--passphrase", "wrong")
+    assert wrong.returncode == 1
+    assert "this isn't the pass phrase of this backup" in wrong.stderr
+    assert not data.exists()
+    _well(_run(data, new_database, "restore", "all.zip", "--passphrase", "phrase"))
+    key = data / "secret-key"
+    assert key.read_text() == settings.SECRET_KEY
+    assert key.stat().st_mode & 0o777 == 0o600
+    checked = _run(data, new_database, "serve", "--check")
+    assert checked.returncode == 0, checked.stdout
+    assert "sealed with a key" not in checked.stdout
+
+
+def test_a_server_with_a_key_of_its_own_seals_the_dice_again(game: Game, tmp_path: Path, new_database: str) -> None:
+    (tmp_path / "phrase").write_text(PHRASE)
+    _well(_backup(tmp_path / "old", "all.zip", "--passphrase", "phrase"))
+    data, own = tmp_path / "data", {"LAAGER_SECRET_KEY": "own" * 20}
+    _well(_run(data, new_database, "restore", "all.zip", "--passphrase", "phrase", **own))
+    assert not (data / "secret-key").exists()
+    checked = _run(data, new_database, "serve", "--check", **own)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_a_folder_keeps_the_newest_good_backups(game: Game, tmp_path: Path) -> None:
+    folder, old = tmp_path / "backups", tmp_path / "old"
+    folder.mkdir()
+    names = [f"laager-2026-01-{day:02}T03-00-00Z.zip" for day in range(1, 6)]
+    for name in (*names, "laager-before.zip", "holiday.zip"):
+        (folder / name).write_bytes(b"")
+    report = _well(_backup(old, str(folder), "--keep", "3", "--json"))
+    assert sorted(report["removed"]) == names[:3]
+    kept = {path.name for path in folder.iterdir()}
+    assert kept == {*names[3:], "laager-before.zip", "holiday.zip", Path(report["file"]).name}
+    # The campaign is broken: nothing older goes.
+    EntryLine.objects.filter(game=game, number=3).delete()
+    time.sleep(1.1)
+    assert _backup(old, str(folder), "--keep", "1").returncode == NOT_SOUND
+    assert {path.name for path in folder.iterdir()} > kept
+    ended = _backup(old, "one.zip", "--keep", "3")
+    assert ended.returncode == 1
+    assert "--keep can't remove older backups beside one.zip; name a folder" in ended.stderr
+
+
+def test_check_says_when_the_last_good_backup_was(game: Game, tmp_path: Path) -> None:
+    def check() -> str:
+        return _run(old, database_of_tests(), "serve", "--check", LAAGER_SECRET_KEY=settings.SECRET_KEY).stdout
+
+    old = tmp_path / "old"
+    assert "hint   no backup was made here yet" in check()
+    _well(_backup(old, "all.zip"))
+    assert "good   the last good backup is of 20" in check()
+    note = old / "last-backup.json"
+    last = json.loads(note.read_text())
+    note.write_text(json.dumps(last | {"made": "2026-01-01T00:00:00Z"}))
+    assert "hint   the last good backup is of 2026-01-01 00:00 UTC" in check()
+    note.write_text(json.dumps(last))
+    (tmp_path / "all.zip").unlink()
+    assert "it isn't there any more" in check()
+
+
+def test_a_backup_moves_between_the_two_databases(game: Game, tmp_path: Path, new_database: str) -> None:
+    """From the tests' database to SQLite, and from there to a new one of the tests' kind."""
+    before = _tables(tmp_path, database_of_tests())
+    key = {"LAAGER_SECRET_KEY": settings.SECRET_KEY}
+    _well(_backup(tmp_path / "old", "first.zip"))
+    middle = tmp_path / "middle"
+    _well(_run(middle, "", "restore", "first.zip", **key))
+    _well(_run(middle, "", "backup", "second.zip", **key))
+    with zipfile.ZipFile(tmp_path / "first.zip") as first, zipfile.ZipFile(tmp_path / "second.zip") as second:
+        for part in first.namelist():
+            if part.startswith("rows/"):
+                assert sorted(first.read(part).splitlines()) == sorted(second.read(part).splitlines())
+    data = tmp_path / "data"
+    _well(_run(data, new_database, "restore", "second.zip", **key))
+    assert _tables(data, new_database) == before
+    assert "/invitation/" in _well(_run(data, new_database, "serve", "--owner-link", **key))

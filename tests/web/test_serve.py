@@ -404,7 +404,7 @@ def test_the_docs_list_every_setting_with_its_default() -> None:
             assert rows[name].strip().strip("`") == str(default or ("0" if default == 0 else "")), name
 
 
-@pytest.mark.parametrize("name", ["laager.env", "laager.service", "compose.yaml"])
+@pytest.mark.parametrize("name", ["laager.env", "laager.service", "laager-backup.service", "compose.yaml"])
 def test_examples_of_deployment_name_settings_that_there_are(name: str) -> None:
     text = (DEPLOY / name).read_text(encoding="utf-8")
     known = {f"LAAGER_{field.upper()}" for field in Config.model_fields}
@@ -414,12 +414,23 @@ def test_examples_of_deployment_name_settings_that_there_are(name: str) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd isn't here")
-def test_the_unit_leaves_the_server_little_of_the_machine() -> None:
+@pytest.mark.parametrize("unit", ["laager.service", "laager-backup.service"])
+def test_the_units_leave_the_server_little_of_the_machine(unit: str) -> None:
     told = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=19", DEPLOY / "laager.service"],
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=19", DEPLOY / unit],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert told.returncode == 0, told.stdout + told.stderr
+
+
+def test_the_backup_unit_has_the_servers_data_and_user() -> None:
+    units = [(DEPLOY / name).read_text("utf-8") for name in ("laager.service", "laager-backup.service")]
+    server, backup = ([line for line in text.splitlines() if not line.startswith("#")] for text in units)
+    assert set(server) & set(backup) >= {"Environment=LAAGER_DATA=/var/lib/laager", "EnvironmentFile=-/etc/laager.env"}
+    # A dynamic user has the name of its unit unless it is given one.
+    assert {"User=laager", "DynamicUser=yes", "StateDirectory=laager laager-backup"} <= set(backup)
+    (command,) = (line for line in backup if line.startswith("ExecStart="))
+    assert command.split()[1:3] == ["backup", "/var/lib/laager-backup"]
 
 
 def test_the_compose_file_starts_what_there_is() -> None:

@@ -15,6 +15,8 @@ from laager.web.serving.config import KEY_FILE
 if TYPE_CHECKING:
     from laager.web.serving.config import Config
 
+OLD_BACKUP_HOURS = 48
+"""How old the last backup may be, in hours."""
 SECONDS_TO_ANSWER = 5.0
 """How long the server may take to answer at its own address, in seconds."""
 
@@ -36,6 +38,7 @@ def findings(config: Config) -> Iterator[ServerFinding]:
     yield from _address(config)
     yield from _visitors(config)
     yield from _mail(config)
+    yield from _backup(config)
 
 
 def _folder(config: Config) -> Iterator[ServerFinding]:
@@ -156,3 +159,19 @@ def _mail(config: Config) -> Iterator[ServerFinding]:
         yield ServerFinding("good", f"mails go through {config.smtp_host}, port {config.smtp_port}")
     else:
         yield ServerFinding("hint", "mails are only printed; set LAAGER_SMTP_HOST to send them")
+
+
+def _backup(config: Config) -> Iterator[ServerFinding]:
+    from laager.web.serving.backup.last import last_backup
+
+    last = last_backup(config)
+    if last is None:
+        yield ServerFinding("hint", "no backup was made here yet; laager backup FOLDER makes one")
+        return
+    text = f"the last good backup is of {last.made:%Y-%m-%d %H:%M} UTC: {last.file}"
+    if not last.is_there:
+        yield ServerFinding("hint", f"{text}; it isn't there any more: make another if it lies nowhere else")
+    elif last.age_hours > OLD_BACKUP_HOURS:
+        yield ServerFinding("hint", f"{text}; make one each day, as deploy/laager-backup.timer does")
+    else:
+        yield ServerFinding("good", text)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError, disk
 from laager.web.serving.backup import keys
-from laager.web.serving.backup.archive import OpenBackup, Manifest, reading
+from laager.web.serving.backup.archive import Manifest, OpenBackup, reading
 from laager.web.serving.backup.saving import campaign_lines
 from laager.web.serving.config import KEY_FILE, Config, wake_django
 

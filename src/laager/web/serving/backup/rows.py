@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from django.db.migrations.graph import MigrationGraph
     from django.db.models import Model
 
-    from laager.web.serving.backup.archive import OpenBackup, BackupWriter
+    from laager.web.serving.backup.archive import BackupWriter, OpenBackup
 
 LEFT_OUT = frozenset({"sessions.session", "web.throttle"})
 """Tables that aren't kept: people log in again, and tries are counted anew."""
