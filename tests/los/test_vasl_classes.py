@@ -21,13 +21,11 @@ SOURCE = Path(__file__).parent / "VaslLos.java"
 UNNUMBERED = {LEVEL_OR_STAIRWAY, UNDER_BRIDGE}
 """What VASL says of these has no rule's number."""
 
-pytestmark = [
-    needs_boards,
-    pytest.mark.skipif(
-        not (HOME / "VASL.vmod").exists() or shutil.which("javac") is None,
-        reason="needs VASL in ../shared, and Java with its compiler",
-    ),
-]
+needs_classes = pytest.mark.skipif(
+    not (HOME / "VASL.vmod").exists() or shutil.which("javac") is None,
+    reason="needs VASL in ../shared, and Java with its compiler",
+)
+pytestmark = [needs_boards, needs_classes]
 
 
 def place(on: LosMap, number: int) -> str:
@@ -41,12 +39,12 @@ def place(on: LosMap, number: int) -> str:
     return f"{column} {row} " + (f"u{up}" if up <= above else f"d{up - above}")
 
 
-def answers(asked: list[str]) -> list[str]:
+def answers(asked: list[str], boards: Path = BOARDS) -> list[str]:
     engine = HOME / "lib" / "vassal-engine-3.2.17.jar"
     path = f"{engine}:{HOME / 'lib'}/*:{HOME / 'VASL.vmod'}"
     # It runs for seconds: to compile it well takes longer than it saves.
     quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
-    words = ["java", *quick, "-Djava.awt.headless=true", "-cp", path, str(SOURCE), str(HOME / "VASL.vmod"), str(BOARDS)]
+    words = ["java", *quick, "-Djava.awt.headless=true", "-cp", path, str(SOURCE), str(HOME / "VASL.vmod"), str(boards)]
     done = subprocess.run(words, input="\n".join(asked), capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
 

@@ -13,7 +13,7 @@ from PIL import Image
 from laager.catalogue.load import load_packaged
 from laager.hexmap import HexMap
 from laager.rules.board.units import Mark
-from laager.vasl import import_boards, parse_layout, place_alone, read_board
+from laager.vasl import arrange, import_boards, make_board_archive, parse_layout, place_alone, read_board
 from laager.vasl.saves.marks import Marks
 from laager.vasl.setup.battle import BattleSetup, setup_of
 from laager.vasl.setup.board import Boards, battlefield, boards_at, usual_board
@@ -25,6 +25,7 @@ from laager.vasl.setup.writing import ScenarioBox, mark_of, write_save
 from .board_writer import Draft, zipped
 from .engine import BOARDS, Told, ask, needs_boards, needs_engine, needs_module, probed
 from .fields import CARDS, CODE, battle, board_under, later_battle
+from .test_board_making import SHIPPED, shipped
 from .test_round_trip import asked, fought, later, recorded, reported, without_hatches
 from .test_setup_writing import NOW, SIDES, differences, made, module, read
 
@@ -97,6 +98,14 @@ def test_every_hex_of_our_own_boards_is_where_vasl_has_it(layout: str, drafts: l
         Image.new("P", (draft.width, draft.height), 1).save(drawn, "GIF")
         entries = {"data": f"version 1.0\n{grid}".encode(), f"bd{draft.name}.gif": drawn.getvalue()}
         zipped(tmp_path / f"bd{draft.name}", entries)
+    assert misplaced(map_, boards_at(tmp_path), tmp_path)[:10] == []
+
+
+@pytest.mark.parametrize("name", ["pl/training", *(pytest.param(one, marks=pytest.mark.soak) for one in SHIPPED[1:])])
+def test_every_hex_of_a_maps_own_board_is_where_vasl_has_it(name: str, tmp_path: Path) -> None:
+    (tmp_path / "bdOwn").write_bytes(make_board_archive(shipped(name), "bdOwn").data)
+    board = read_board(tmp_path / "bdOwn")
+    map_ = import_boards(arrange([place_alone(board)]), [board]).map
     assert misplaced(map_, boards_at(tmp_path), tmp_path)[:10] == []
 
 

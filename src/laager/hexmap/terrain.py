@@ -113,6 +113,12 @@ def bed_level(map_: HexMap, hex_: Hex) -> int:
     return hex_.level - (not is_floor)
 
 
+BUILDING_REACH, TERRAIN_REACH = 0.8, 0.9
+"""How far a building and other terrain reach from the centre of their hex, in half hex heights.
+
+A map tells no shapes; VASL's drawings leave corners free, and of buildings the rim.
+"""
+
 UNKNOWN, RUBBLE = "unknown", "rubble"
 _MAX_RANGES = 20
 

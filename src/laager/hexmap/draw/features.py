@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from math import atan2, cos, degrees, hypot, radians, sin
 
 from laager.hexmap.draw import curves
-from laager.hexmap.draw.lattice import Lattice, Node, Point, centre, chains, corners, neighbour_across
+from laager.hexmap.draw.lattice import STEP_Y, Lattice, Node, Point, centre, chains, corners, neighbour_across
 from laager.hexmap.draw.markup import group, layer, lettering, path, tag
 from laager.hexmap.draw.style import WATERS
 from laager.hexmap.draw.symbols import PREFIX
 from laager.hexmap.draw.terrain import directions, hash_name
+from laager.hexmap.terrain import BUILDING_REACH
 from laager.hexmap.values import Building, Hex
 
 Way = tuple[Point, Point]
@@ -273,6 +274,14 @@ class _BuildingShape:
     walls: str
     ridges: str
     mark: Point
+
+
+def draw_plots(lattice: Lattice) -> str:
+    """Return a pale disc in the hexes of buildings, as far as a building reaches there."""
+    spots = (lattice.point(centre(place)) for place, hex_ in lattice.at.items() if hex_.building is not None)
+    radius = round(BUILDING_REACH * STEP_Y, 1)
+    discs = [tag("circle", cx=round(x, 1), cy=round(y, 1), r=radius) for x, y in spots]
+    return layer("plots", discs, fill="#8a8577", fill_opacity=0.32)
 
 
 def draw_buildings(lattice: Lattice) -> str:

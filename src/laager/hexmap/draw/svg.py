@@ -68,6 +68,7 @@ def draw_board(
 ) -> str:
     """Return a map as an SVG document as a printed board has it: ground, hex grid and names, to the very edges.
 
+    Around buildings it shows how far they block lines of sight.
     The picture has that size in pixels; the centre of the hex `anchor` lies `at` a pixel, a hex is `hex_size` pixels
     from column to column and in height.
     """
@@ -76,7 +77,8 @@ def draw_board(
     x, y = lattice.middle(anchor)
     across, down = hex_size[0] / (3 * STEP_X), hex_size[1] / (2 * STEP_Y)
     place = f"matrix({across} 0 0 {down} {at[0] - across * x} {at[1] - down * y})"
-    body = (*_ground(map_, True), grid.draw_coordinates(lattice), grid.draw_names(lattice))
+    below, above = _ground(map_, True)
+    body = (below, features.draw_plots(lattice), above, grid.draw_coordinates(lattice), grid.draw_names(lattice))
     width, height = size
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from laager.hexmap import HexMap
-from laager.hexmap.terrain import UNKNOWN, bed_level, is_depression
+from laager.hexmap.terrain import BUILDING_REACH, TERRAIN_REACH, UNKNOWN, bed_level, is_depression
 from laager.hexmap.values import Hex
 
 Place = tuple[int, int]
@@ -37,30 +37,28 @@ _WHOLE = 2.0
 """A reach beyond every corner: the whole hex counts, as the rulebook says of inherent terrain."""
 
 COVERS: Mapping[str, Cover] = {
-    "woods": Cover("woods", 2, 0.9),
-    "forest": Cover("forest", 4, 0.9),
-    "jungle": Cover("jungle", 4, 0.9),
+    "woods": Cover("woods", 2, TERRAIN_REACH),
+    "forest": Cover("forest", 4, TERRAIN_REACH),
+    "jungle": Cover("jungle", 4, TERRAIN_REACH),
     "dense-jungle": Cover("dense jungle", 4, _WHOLE),
-    "swamp": Cover("swamp", 4, 0.9),
+    "swamp": Cover("swamp", 4, TERRAIN_REACH),
     "bamboo": Cover("bamboo", 2, _WHOLE),
     "rubble": Cover("rubble", 1, _WHOLE),
     "orchard": Cover("orchard", 2, _WHOLE, 1, split=True),
     "palm": Cover("palm", 2, _WHOLE, 1, split=True),
-    "brush": Cover("brush", 1, 0.9, 1),
-    "grain": Cover("grain", 1, 0.9, 1),
-    "marsh": Cover("marsh", 1, 0.9, 1),
-    "kunai": Cover("kunai", 1, 0.9, 1),
+    "brush": Cover("brush", 1, TERRAIN_REACH, 1),
+    "grain": Cover("grain", 1, TERRAIN_REACH, 1),
+    "marsh": Cover("marsh", 1, TERRAIN_REACH, 1),
+    "kunai": Cover("kunai", 1, TERRAIN_REACH, 1),
     "crag": Cover("crag", 1, _WHOLE, 1),
     "graveyard": Cover("graveyard", 1, _WHOLE, 1),
     "vineyard": Cover("vineyard", 1, _WHOLE, 1),
 }
 """The effect of each kind of terrain and feature; all others leave a line alone."""
 
-BUILT = 0.8
-"""The reach of a building: its drawing leaves the rim of its hex free."""
 GROUND_REACH = 1.0
 """The reach of a hex's level: contour lines cut its corners."""
-HUT = Cover("huts", 2, BUILT, 1, built=True)
+HUT = Cover("huts", 2, BUILDING_REACH, 1, built=True)
 WALL, BOCAGE = 1, 2
 """The heights of walls, hedges and roadblocks, and of bocage (half levels)."""
 LOW_SIDES = frozenset({"wall", "hedge", "roadblock"})
@@ -114,7 +112,9 @@ class Ground:
         covers = [COVERS[hex_.terrain]] if hex_.terrain in COVERS else []
         covers += [COVERS[feature] for feature in hex_.features if feature in COVERS]
         if hex_.building is not None:
-            covers.append(HUT if hex_.building.material == "hut" else Cover("a building", height, BUILT, built=True))
+            covers.append(
+                HUT if hex_.building.material == "hut" else Cover("a building", height, BUILDING_REACH, built=True)
+            )
         if changed:
             # What is left of a building or woods hides nobody; rubble does, half a level high.
             covers = [COVERS["rubble"]] if "rubble" in changed else []

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from laager.base import DataError, Problem
 from laager.hexmap import HexMap, axial_distance
-from laager.los.approximate.ground import BOCAGE, BUILT, GROUND_REACH, LOW_SIDES, ROWHOUSE, Cover, Ground, Place, Plot
+from laager.hexmap.terrain import BUILDING_REACH
+from laager.los.approximate.ground import BOCAGE, GROUND_REACH, LOW_SIDES, ROWHOUSE, Cover, Ground, Place, Plot
 from laager.los.approximate.lines import Crossed, Line, Passed, line
 from laager.los.result import Hindrance, Location, LosResult, Point
 
@@ -274,7 +275,7 @@ class _Walk:
         if self.source.height == self.target.height:
             return
         last = (0, 0)
-        for step in (*(passed.at for passed in self.line.passed if passed.offset <= BUILT), self.far):
+        for step in (*(passed.at for passed in self.line.passed if passed.offset <= BUILDING_REACH), self.far):
             if (self.place(last), self.place(step)) not in self.ground.joined:
                 return
             plot = self.ground.plots[self.place(step)]

@@ -7,7 +7,7 @@ middle of its hexside, where VASL looks for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laager.hexmap import HexMap
-from laager.hexmap.terrain import bed_level, is_depression
+from laager.hexmap.terrain import BUILDING_REACH, TERRAIN_REACH, bed_level, is_depression
 from laager.hexmap.values import Building, Hex
 from laager.vasl.boards.losdata import LosData, by_name, terrains
 from laager.vasl.boards.shapes import hex_windows
@@ -36,7 +36,7 @@ _SLOTS_BESIDE_WALL = ((0.23,), (0.23, 0.77), (0.23, 0.77))
 _HALF_WIDTHS = ({HOUSE: 8, WATER: 7, ROAD: 6}, {HOUSE: 7, WATER: 4, ROAD: 4})
 """Half of the width of courses in pixels: of one alone on its hexside, and of one beside others."""
 _PATH = 4
-_HOUSE_RADIUS, _SMALL_HOUSE_RADIUS = 20, 15
+_SMALL_HOUSE_RADIUS, _MOAT_RADIUS = 15, 20
 _BRIDGE_RADIUS, _END_RADIUS, _DOT_RADIUS = 10, 10, 2
 _WALL = 2.5
 """Half of the thickness of walls, in pixels."""
@@ -55,6 +55,11 @@ def code_of(kind: str, word: str) -> int | None:
     return next((terrain.code for terrain in terrains() if (terrain.kind, terrain.word) == (kind, word)), None)
 
 
+def fill_code(hex_: Hex) -> int:
+    """Return VASL's code for the main terrain of a hex; Open Ground if VASL has nothing for it."""
+    return code_of("terrain", _vasl_word(hex_.terrain)) or 0
+
+
 def draw_ground(map_: HexMap, grid: BoardGrid) -> LosData:
     """Return the pixels of a map's board."""
     return _Drawing(map_, grid).data()
@@ -68,6 +73,7 @@ class _Drawing:
         self.number = {hex_.name: grid.number[spot] for spot, hex_ in grid.places.items()}
         self.windows = dict(enumerate(hex_windows(self.points, grid.size)))
         self.courses = self._courses()
+        self.fills = {self.number[name]: fill_code(hex_) for name, hex_ in map_.hexes.items()}
 
     def data(self) -> LosData:
         for name in self.map.hexes:
@@ -138,25 +144,40 @@ class _Drawing:
         if kind == HOUSE:
             for building in self.map.buildings:
                 for name in building.hexes:
-                    small = bool(self._beside_main(self.map.hexes[name]))
-                    radius = _SMALL_HOUSE_RADIUS if small else _HOUSE_RADIUS
-                    self._draw_disc(name, radius, house_code(building, name))
+                    self._draw_house(name, house_code(building, name))
             return
         for course in self.map.roads if kind == ROAD else self.map.watercourses:
             code = code_of(kind, course.kind)
             for name in map(self.map.main, course.along):
                 if code is not None:
-                    radius = _END_RADIUS if len(course.along) == 1 else _HALF_WIDTHS[0][kind]
+                    # Around a building there must be enough of a stream to be one.
+                    moat = kind == WATER and self.map.hexes[name].building is not None
+                    radius = _MOAT_RADIUS if moat else _END_RADIUS if len(course.along) == 1 else _HALF_WIDTHS[0][kind]
                     self._draw_disc(name, radius, code, self._bed(name) if kind == WATER else None)
 
     # What is in a hex -------------------------------------------------------------------------------
 
     def _fill(self, name: str) -> None:
-        hex_ = self.map.hexes[name]
-        code = code_of("terrain", _vasl_word(hex_.terrain)) or 0
-        box, mask = self.windows[self.number[name]]
-        self.codes[box][mask] = code
+        code = fill_code(self.map.hexes[name])
+        number = self.number[name]
+        box, mask = self.windows[number]
         self.levels[box][mask] = self._bed(name) + (terrains()[code].category != "depression")
+        around = [self.fills.get(other, code) for other in self.points.near[number].tolist()]
+        bare = [side for side, other in enumerate(around) if other != code]
+        self.codes[box][mask & ~self._is_beyond(number, TERRAIN_REACH, bare)] = code
+
+    def _is_beyond(self, number: int, reach: float, sides: Iterable[int]) -> NDArray[np.bool_]:
+        """Return the pixels around a hex that lie farther toward some of its sides than a share of the way."""
+        x, y, _ = self._pixels_of(number)
+        toward = np.floor((np.degrees(np.arctan2(y, x)) + 120) / 60).astype(int) % 6
+        far: NDArray[np.bool_] = (np.hypot(x, y) > reach * self.grid.geometry.height / 2) & np.isin(toward, list(sides))
+        return far
+
+    def _pixels_of(self, number: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+        """Return the pixels around a hex, across and down from its centre, and which are its own."""
+        (columns, rows), mask = self.windows[number]
+        x, y = self.points.exact[number].tolist()
+        return np.arange(columns.start, columns.stop)[:, None] - x, np.arange(rows.start, rows.stop)[None, :] - y, mask
 
     def _bed(self, name: str) -> int:
         """Return the level that a stream's bed in a hex has or would have: one below the land."""
@@ -167,6 +188,15 @@ class _Drawing:
         """Return the codes of what else is in a hex besides its main terrain."""
         words = sorted((hex_.also | hex_.features & {*CORNER_KINDS}) - {hex_.terrain})
         return [code for word in words if (code := code_of("terrain", _vasl_word(word)))]
+
+    def _draw_house(self, name: str, code: int) -> None:
+        """Draw a building as far as it reaches; a small one where water or further terrain needs the room."""
+        hex_, number = self.map.hexes[name], self.number[name]
+        if hex_.watercourses or self._beside_main(hex_):
+            self._draw_disc(name, _SMALL_HOUSE_RADIUS, code)
+            return
+        box, mask = self.windows[number]
+        self.codes[box][mask & ~self._is_beyond(number, BUILDING_REACH, range(6))] = code
 
     def _draw_corners(self, name: str) -> None:
         """Draw further terrain at the corners of its hex, where roads and streams leave most room."""
@@ -186,9 +216,7 @@ class _Drawing:
 
     def _corners(self, number: int) -> tuple[tuple[slice, slice], list[NDArray[np.bool_]]]:
         """Return the pixels at each corner of a hex that are nearer to its sides than to its centre."""
-        box, mask = self.windows[number]
-        x = np.arange(box[0].start, box[0].stop)[:, None] - self.points.exact[number][0]
-        y = np.arange(box[1].start, box[1].stop)[None, :] - self.points.exact[number][1]
+        x, y, mask = self._pixels_of(number)
         outer = np.zeros(mask.shape, np.bool_)
         # Beyond the map's edge nothing bounds what is near to the centre.
         for across, down in (self.points.edges[number] - self.points.exact[number])[
@@ -197,7 +225,7 @@ class _Drawing:
             outer |= 2 * (x * across + y * down) > across**2 + down**2 + _PIXEL_MORE
         sector = np.floor((np.degrees(np.arctan2(y, x)) + 30) / 60).astype(int) % 6
         # Corner 0 is the top left one, 120 degrees back from the east.
-        return box, [mask & outer & (sector == (corner + 4) % 6) for corner in range(6)]
+        return self.windows[number][0], [mask & outer & (sector == (corner + 4) % 6) for corner in range(6)]
 
     def _draw_centre(self, name: str) -> None:
         hex_ = self.map.hexes[name]
@@ -209,7 +237,7 @@ class _Drawing:
         elif feature is not None:
             self._draw_disc(name, _BRIDGE_RADIUS, code_of("feature", feature) or 0)
         elif hex_.building is None and self._needs_dot(hex_):
-            self._draw_disc(name, _DOT_RADIUS, code_of("terrain", _vasl_word(hex_.terrain)) or 0)
+            self._draw_disc(name, _DOT_RADIUS, fill_code(hex_))
 
     def _needs_dot(self, hex_: Hex) -> bool:
         """True if a road under the centre would make VASL take other terrain for the main one."""

@@ -1,0 +1,71 @@
+"""Boards that Laager makes of maps, before VASL's own classes and both engines of LOS."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from laager.los import board_map
+from laager.los.approximate.hexes import HexLos
+from laager.los.exact.engine import raw, sights
+from laager.los.result import Location
+from laager.vasl.boards.board import BoardHex, board_of
+from laager.vasl.making.archive import make_board_archive
+from tests.los.boards import odd_pairs
+from tests.los.test_vasl_classes import answers, needs_classes, ours, place
+from tests.vasl.test_board_making import SHIPPED, shipped
+
+NAME = "bdOwn"
+LEAST_SAME = 0.98
+"""Measured: 98.8 to 99.8 % of pairs at up to 16 hexes."""
+
+
+def described(one: BoardHex) -> str:
+    """Return what we make of a hex of a board, as `VaslLos` says it."""
+    ground = one.ground
+    assert ground is not None
+    up = sum(level.level > 0 for level in ground.levels) + ground.bridged * (ground.depression is not None)
+    down = sum(level.level < 0 for level in ground.levels) + (ground.at_centre.category == "bridge")
+    along = [ground.hexsides.get(side) for side in range(6)]
+    sides = [(kind.name if kind else "") + "!" * (side in ground.cliffs) for side, kind in enumerate(along)]
+    stairs = str(ground.stairway).lower()
+    return "|".join(map(str, (one.name, ground.base, ground.centre.name, stairs, up, down, *sides)))
+
+
+@needs_classes
+@pytest.mark.parametrize("name", SHIPPED)
+def test_vasls_classes_derive_the_same_hexes(name: str, tmp_path: Path) -> None:
+    archive = make_board_archive(shipped(name), NAME)
+    (tmp_path / NAME).write_bytes(archive.data)
+    board = board_of(archive)
+    spots = board_map(archive).grid.spots
+    told = answers([f"{NAME} {column} {row}" for column, row in spots], tmp_path)
+    assert told == [described(one) for one in board.hexes]
+
+
+@needs_classes
+@pytest.mark.parametrize("name", SHIPPED)
+def test_vasls_classes_say_the_same_of_los(name: str, tmp_path: Path) -> None:
+    archive = make_board_archive(shipped(name), NAME)
+    (tmp_path / NAME).write_bytes(archive.data)
+    on = board_map(archive)
+    pairs = odd_pairs(on, 300)
+    told = answers([f"{NAME} {place(on, a)} {place(on, b)}" for a, b in pairs.tolist()], tmp_path)
+    found = [ours(out) for out in raw(on, pairs)[0].tolist()]
+    assert [" ".join(line.split(" ", 6)[:6]) for line in told] == found
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_both_engines_say_nearly_the_same(name: str) -> None:
+    """The board has terrain in the shapes that the approximate engine takes for its map's."""
+    map_, chance = shipped(name), Random(1)
+    on, hexes = board_map(make_board_archive(map_, NAME)), HexLos(map_)
+    names = sorted(map_.hexes)
+    picked = [(chance.choice(names), chance.choice(names)) for _ in range(4000)]
+    pairs = [(a, b) for a, b in picked if 0 < map_.distance(a, b) <= 16]
+    told = [(exact.clear, pair) for exact, pair in zip(sights(on, pairs), pairs, strict=True)]
+    known = [(clear, pair) for clear, pair in told if clear is not None]
+    same = sum(hexes.compute_los(Location(pair[0]), Location(pair[1])).clear == clear for clear, pair in known)
+    assert same / len(known) > LEAST_SAME
