@@ -168,6 +168,32 @@ def test_the_lead_of_a_battle_says_what_mattered_in_it(name: str, viewer: str, l
     assert lead.text == LEADS[name, viewer, language]
 
 
+@pytest.mark.parametrize(("viewer", "group"), [("axis", "–"), ("allied", "Rifle Platoon (I1/2)")])
+def test_careers_are_those_who_were_in_every_battle_as_the_viewer_knows_them(viewer: str, group: str) -> None:
+    tables = {one.title: one for one in whole_story(campaign_of("er-kokusa-ridge"), viewer).blocks
+              if isinstance(one, StoryTable)}  # fmt: skip
+    americans = tables["U.S. who were in every battle"]
+    assert americans.columns == ("Unit", "Group", "What became of it")
+    if viewer == "axis":
+        assert americans.rows == (
+            ("10-2", "–", "in action"),
+            ("4-4-7 → 2-3-7", "–", "in action"),
+            ("5-5-8", "–", "in action"),
+            ("5-5-8 → 3-4-8", "–", "eliminated"),
+            ("2-2-7", "–", "eliminated"),
+        )
+    else:
+        assert ("9-2", group, "eliminated") in americans.rows
+    japanese = tables["Japanese who were in every battle"]
+    assert (len(japanese.rows) > 1) is (viewer == "axis")
+    assert all(row[1] == "–" for row in japanese.rows) is (viewer == "allied")
+
+
+def test_a_campaign_of_one_battle_has_no_careers() -> None:
+    blocks = whole_story(campaign_of("abtf-rijnoord", 0.4), "axis").blocks
+    assert "Careers" not in [one.text for one in blocks if isinstance(one, Heading)]
+
+
 @pytest.mark.parametrize(
     ("taken", "text"),
     [

@@ -1,6 +1,6 @@
 """Charts of a campaign: points over its battles as lines, and how often dice fell as bars.
 
-Who is who is told apart by colour, line style and mark, and said in words beside it.
+Sides are told apart by colour, line style and mark, and named beside it.
 """
 
 from __future__ import annotations

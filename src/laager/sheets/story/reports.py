@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -12,6 +13,7 @@ from laager.dice import Dice, distribution
 from laager.hexmap.draw import Curve, Falls, draw_chart, draw_falls, draw_film, draw_svg
 from laager.sheets.story import losses, luck
 from laager.sheets.story.battles import Battle, battles, find_battle, find_battles, knows_side
+from laager.sheets.story.careers import careers
 from laager.sheets.story.document import Block, Heading, Listing, Paragraph, Story, StoryPicture, StoryTable
 from laager.sheets.story.ground import Won, ground_won, only_control, scene
 from laager.sheets.story.sentences import Teller
@@ -251,6 +253,7 @@ def _whole(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
         yield Heading(words("Victory points"))
         yield from curves
     yield from _exchange(teller)
+    yield from _careers(teller, known)
     yield from _purchases(teller)
     yield from _rulings(teller)
     yield Heading(words("Dice of the campaign"))
@@ -286,6 +289,26 @@ def _exchange(teller: Teller) -> Iterator[Block]:
     yield Heading(words("Casualty exchange"))
     names = (teller.name(side) for side in teller.sides)
     yield StoryTable(words("Units lost for good"), (words("Kind"), *names), (*rows, total))
+
+
+def _careers(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
+    """Yield the units that were in every battle, those alike as one row: what they were, their group, their fate."""
+    words, tables = teller.words, list[Block]()
+    for side in teller.sides:
+        rows = Counter(
+            (" → ".join(career.ranks), *teller.list_career(career.unit))
+            for career in careers(teller.campaign, teller.seen, known, side)
+        )
+        if rows:
+            columns = (words("Unit"), words("Group"), words("What became of it"))
+            named = [(f"{n} x {ranks}" if n > 1 else ranks, *rest) for (ranks, *rest), n in rows.items()]
+            title = words("{side} who were in every battle", side=teller.name(side))
+            tables.append(StoryTable(title, columns, tuple(named[:MOST_LISTED]), figures=len(columns)))
+            if len(named) > MOST_LISTED:
+                tables.append(Paragraph(words("{n} more", n=len(named) - MOST_LISTED)))
+    if tables:
+        yield Heading(words("Careers"))
+        yield from tables
 
 
 def _purchases(teller: Teller) -> Iterator[Block]:

@@ -110,6 +110,14 @@ class Teller:
                 parts.append(units if fate == "eliminated" else f"{self.words(word)}: {units}")
         return "; ".join(parts)
 
+    def list_career(self, unit: Any) -> tuple[str, str]:
+        """Return the group of a unit as far as the viewer knows it, with its own name, and what became of it."""
+        group = next((group for group in self.seen.state.groups_of(unit.side) if group.id == unit.group), None)
+        context: Any = self.campaign.context
+        parts = (self.seen.named.get(unit.id, ""), f"{context.group_name(group)} ({group.id})" if group else "")
+        fate = self.words(FATES[unit.place]) if unit.place in FATES else self.words("in action")
+        return ", ".join(filter(None, parts)) or "–", fate
+
     # Dice -----------------------------------------------------------------------------------------
 
     def roll(self, noted: NotableRoll) -> str:
