@@ -168,7 +168,7 @@ def test_the_lead_of_a_battle_says_what_mattered_in_it(name: str, viewer: str, l
     assert lead.text == LEADS[name, viewer, language]
 
 
-@pytest.mark.parametrize(("viewer", "group"), [("axis", "–"), ("allied", "Rifle Platoon (I1/2)")])
+@pytest.mark.parametrize(("viewer", "group"), [("axis", "–"), ("allied", "Raider Platoon (I1/2)")])
 def test_careers_are_those_who_were_in_every_battle_as_the_viewer_knows_them(viewer: str, group: str) -> None:
     tables = {one.title: one for one in whole_story(campaign_of("er-kokusa-ridge"), viewer).blocks
               if isinstance(one, StoryTable)}  # fmt: skip
