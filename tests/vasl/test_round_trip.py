@@ -55,8 +55,8 @@ def recorded(campaign: Campaign, side: str) -> Mapping[str, Any]:
 
 
 def asked(found: Proposal) -> list[str]:
-    """Return what is asked, but for OBA, of which no save tells."""
-    return [one.key for one in found.open if not one.key.startswith("oba:")]
+    """Return what is asked."""
+    return [one.key for one in found.open]
 
 
 class Battle:
@@ -80,6 +80,16 @@ class Battle:
         self.steps.append("D/" + sequence([piece, new, added.state], "/"))
         self.added[piece] = AddCommand(added.id, added.type, new)
 
+    def write_label(self, piece: str, text: str) -> None:
+        """Write another text onto the label of a piece."""
+        added = self.added[piece]
+        traits = traits_of(added, WorkLimit())
+        states = [trait.state for trait in traits]
+        states[next(number for number, trait in enumerate(traits) if trait.id == "label")] = text
+        new = fold(states, TAB)
+        self.steps.append("D/" + sequence([piece, new, added.state], "/"))
+        self.added[piece] = AddCommand(added.id, added.type, new)
+
     def log(self) -> bytes:
         told = [sequence([f"LOG\t{one}"], ESCAPE) for one in self.steps]
         return save_bytes(ESCAPE.join([self.text, *told]))
@@ -93,6 +103,43 @@ def test_an_untouched_setup_reports_what_is_recorded(card: str, side: str, tmp_p
     assert asked(found) == []
     assert dict(found.report) == dict(recorded(campaign, side))
     assert not found.problems
+
+
+@pytest.mark.parametrize(
+    ("card", "part", "text", "row"),
+    [
+        ("rzhavets", "oba", "used", {"used": True}),
+        ("rzhavets", "oba", "OBA 1: Used (or: unused)", {"used": True}),
+        ("rzhavets", "oba", "{}", {"used": False}),
+        ("rzhavets", "oba", "2 x 80mm", None),
+        ("rijnoord", "modules", "in  play", {"in_play": True}),
+        ("rijnoord", "modules", "OBA: placed and exhausted", {"in_play": True, "placed": True, "exhausted": True}),
+        ("rijnoord", "modules", "exhausted", {"in_play": True, "exhausted": True}),
+        ("rijnoord", "modules", "", None),
+    ],
+)
+def test_the_label_of_a_module_tells_what_became_of_it(
+    card: str, part: str, text: str, row: Mapping[str, bool] | None, tmp_path: Path
+) -> None:
+    side = "allied"
+    campaign, made = later(card, 1, 7, side, tmp_path)
+    group = recorded(campaign, side)[part][0]["group"]
+    label = made.marks.secret(f"oba:{group}")
+    battle = Battle(made.save(NOW).data)
+    written = next(piece.name for pile in made.plan.secret for piece in pile.pieces if piece.key == f"oba:{group}")
+    assert written.startswith(f"OBA {group}")
+    battle.write_label(label, text.replace("{}", written))
+    proposal = reported(campaign, side, battle.log(), tmp_path)
+    if row is None:
+        assert asked(proposal) == [f"oba:{group}"]
+    else:
+        assert asked(proposal) == []
+        assert proposal.report[part][0] == {"group": group, **row}
+    # The other side's file and that for everybody have no label of it.
+    ours = module_at(tmp_path)
+    for viewer in ("axis", None):
+        plan = setup_of(campaign, viewer, ours, boards_at(tmp_path), CODE, [CODE]).plan
+        assert f"oba:{group}" not in {piece.key for pile in plan.piles for piece in pile.pieces}
 
 
 def later(card: str, number: int, seed: int, side: str, folder: Path) -> tuple[Campaign, BattleSetup]:

@@ -40,6 +40,8 @@ class MarkedPieces:
     forts: Mapping[str, str] = field(default_factory=dict)
     fires: Mapping[str, str] = field(default_factory=dict)
     signs: Mapping[str, str] = field(default_factory=dict)
+    modules: Mapping[str, str] = field(default_factory=dict)
+    """OBA modules by the numbers of their labels."""
     common: bool = False
     secret: bool = False
     gone: frozenset[str] = frozenset()
@@ -121,6 +123,7 @@ class _MarkReader:
             forts=self._ids_by_piece(works),
             fires=self._present({self.marks.open_mark(f"fire:{at}"): at for at in (*ground.flames, *ground.blazes)}),
             signs=self._ids_by_piece(signs),
+            modules=self._ids_by_piece(f"oba:{group.id}" for group in self.cg.state.groups_of(self.side)),
             common=common,
             secret=secret,
             gone=frozenset(fort.id for fort in self.cg.state.forts.values() if self._is_gone(fort, common, secret)),

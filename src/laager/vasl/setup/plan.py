@@ -24,6 +24,7 @@ from laager.rules.board.places import ITEMS, ROOMS, hex_of
 from laager.rules.board.setup.forts import DC
 from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC
 from laager.rules.board.units import Fort, Mark, Place, Unit
+from laager.vasl.report.modules import label_texts
 from laager.vasl.saves.marks import NO_COUNTER
 from laager.vasl.setup.board import Battlefield
 from laager.vasl.setup.counters import Counter
@@ -48,6 +49,8 @@ ENTRY = "on Turn 1 or later, unless held back"
 """When units off the map enter: some, all or none each turn (PL CG6, ABtF CG9, CG24f)."""
 _SIGNS = ("mark:", "prisoner:")
 """Beginnings of the keys of counters that show the state of a unit."""
+_MODULE = "oba:"
+"""Beginning of the key of an OBA module's label."""
 MAX_PILE = 4
 """Most units in one pile beside the map."""
 PILE_WIDTH, PILE_HEIGHT = 60, 70
@@ -97,7 +100,11 @@ class Plan:
     @property
     def has_units(self) -> bool:
         """True if a unit is in it, or something that may look like one."""
-        return bool(self.secret) or any(piece.key.startswith("unit:") for pile in self.piles for piece in pile.pieces)
+        return any(
+            piece.key.startswith("unit:") or (pile.seen != OPEN and not piece.key.startswith(_MODULE))
+            for pile in self.piles
+            for piece in pile.pieces
+        )
 
     @property
     def secret(self) -> tuple[Pile, ...]:
@@ -151,7 +158,7 @@ class _Planner:
     def plan(self) -> Plan:
         for board, overlay in self.ground.overlays:
             self.missing.append(Missing(f"overlay {overlay}", f"board {board}", "put it on in VASL"))
-        piles = [*self._board(), *self._open(), *self._secret(), *self._units_off_map()]
+        piles = [*self._board(), *self._open(), *self._secret(), *self._units_off_map(), *self._modules()]
         return Plan(tuple(pile for pile in piles if pile.pieces), tuple(dict.fromkeys(self.missing)))
 
     # On the map -----------------------------------------------------------------------------------
@@ -442,6 +449,19 @@ class _Planner:
                     yield Pile(f"enters by {area}" if area else "off the map", (x, y), tuple(pieces), how)
                     x += PILE_WIDTH
                 x, y = 2 * PILE_WIDTH, y + PILE_HEIGHT
+
+    def _modules(self) -> Iterator[Pile]:
+        """Yield the labels of the side's OBA modules, left of the boards: the Axis from above, the Allies from below."""
+        if self.side not in SIDES:
+            return
+        left = min(board.corner[0] for board in self.ground.boards)
+        ends = [(board.corner[1], board.corner[1] + board.placed.shown[1]) for board in self.ground.boards]
+        first, step = (min(end[0] for end in ends), 1) if self.side == SIDES[0] else (max(end[1] for end in ends), -1)
+        for number, (name, text) in enumerate(label_texts(self.cg, self.side).items()):
+            label = self.finder.label(text)
+            if label is not None:
+                at = (left // 2, first + step * number * PILE_HEIGHT // 2)
+                yield Pile("beside the map", at, (PlacedCounter(f"{_MODULE}{name}", label),), UNSEEN)
 
     def _waiting(self, side: str) -> dict[str, list[tuple[str, list[PlacedCounter]]]]:
         """Return the piles of units off the map by Entry Area."""
