@@ -13,7 +13,7 @@ PARLOUR = Path(__file__).parent / "parlour"
 COMMANDS = (
     *("new", "next", "status", "answer", "report", "undo", "redo", "rename", "reopen", "ruling", "end"),
     *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "try", "forecast", "settle"),
-    *("serve", "login", "logout", "backup", "restore"),
+    *("serve", "login", "logout", "backup", "restore", "doctor"),
     *("cards", "rules", "table", "house", "check", "diff", "schema", "los"),
 )
 

@@ -1,4 +1,4 @@
-"""`laager backup` and `laager restore`: what the command line knows of them."""
+"""`laager backup`, `laager restore` and `laager doctor`: what the command line knows of them."""
 
 from __future__ import annotations
 
@@ -90,3 +90,22 @@ def restore(
     versions are brought up to date. If a campaign in it doesn't open, it is restored as it is, and the exit code is 4.
     """
     end_with_report(command("restore")(source, passphrase, check), json)
+
+
+@app.command(
+    rich_help_panel=HOST,
+    short_help="what is wrong with a server, and what to do",
+    epilog=examples("laager doctor", "laager doctor --port 8080", "LAAGER_DATA=/var/lib/laager laager doctor --json"),
+)
+def doctor(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where the server listens.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, metavar="N", help="On which port.")] = 8000,
+    json: AsJson = False,
+) -> None:
+    """Examine a server from all sides, and say what to do about each thing.
+
+    It looks at versions, disk, data folder, key, database, clock, port, address, what an invitation reaches with
+    its certificate, proxies, mail server and the last backup. It changes nothing and sends no mail. Run it with the
+    server's own settings, best while it serves. If something is wrong, the exit code is 4.
+    """
+    end_with_report(command("doctor")(host, port), json)

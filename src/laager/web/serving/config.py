@@ -9,7 +9,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -116,6 +116,12 @@ class Config(BaseModel):
     def makes_folder(self) -> bool:
         """True if the server needs a folder of its own: for SQLite, or to keep its key in."""
         return not self.given_key or self.database_url.startswith("sqlite")
+
+    @property
+    def sqlite_file(self) -> Path | None:
+        """The file of the database; None if that is PostgreSQL."""
+        parts = urlsplit(self.database_url)
+        return Path(unquote(parts.path.removeprefix("/"))) if parts.scheme == "sqlite" else None
 
     @property
     def logging(self) -> dict[str, Any]:

@@ -22,6 +22,8 @@ from laager.web.serving.config import Config, keep_key, wake_django
 if TYPE_CHECKING:
     from pathlib import Path
 
+PORT = 8000
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 NOT_SOUND = 4
 """The exit code of `--check` when something is wrong."""
 SECONDS_TO_END = 4
@@ -37,7 +39,7 @@ MIGRATING = 7_301_906_417
 
 def serve(
     host: str = "127.0.0.1",
-    port: int = 8000,
+    port: int = PORT,
     workers: int | None = None,
     check: bool = False,
     owner_link: bool = False,
@@ -66,7 +68,7 @@ def serve(
         _say(_owner_link(config))
         return 0
     _say(f"Laager serves {config.address or _address(host, port)}  (Ctrl-C ends it)")
-    _say(f"  data: {_place(config)}")
+    _say(f"  data: {_place(config)}", *(f"  {line}" for line in how_friends_reach(config.address, host, port)))
     from laager.web.campaigns import store
     from laager.web.seats import members
 
@@ -82,6 +84,36 @@ def serve(
         Thread(target=_show, args=(_address(host, port), page), daemon=True).start()
     _serve(config, host, port, workers or config.workers)
     return 0
+
+
+def how_friends_reach(address: str, host: str, port: int) -> list[str]:
+    """Return in plain words how somebody else can open the pages, if the address doesn't reach everybody."""
+    from laager.web.shared.http import Reach, reach
+
+    far = "Somebody elsewhere: put a tunnel or a proxy with https in front, and start laager serve --address https://…"
+    listening = "" if port == PORT else f" --port {port}"
+    match reach(address):
+        case Reach.MACHINE:
+            home = f"laager serve --host 0.0.0.0{listening} --address http://{_own_address()}:{port}"
+            return [f"Only this machine can open it. Somebody in your network: {home}", far]
+        case Reach.NETWORK if host in LOOPBACK:
+            return [f"Nobody else can open it: start it with --host 0.0.0.0 to listen at {address}", far]
+        case Reach.NETWORK:
+            return [
+                f"Everybody in your network can open {address}, if this machine's firewall lets port {port} in.",
+                far,
+            ]
+        case _:
+            return []
+
+
+def _own_address() -> str:
+    """Return the address of this machine in its network, or one as an example; nothing is sent."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as trial:
+        # An address for documentation (RFC 5737): the system only chooses by which of its own it would go there.
+        trial.connect(("192.0.2.1", 9))
+        return str(trial.getsockname()[0])
+    return "192.168.1.20"
 
 
 def at_own_desk(host: str) -> bool:

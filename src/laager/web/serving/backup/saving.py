@@ -140,11 +140,8 @@ def _file_of(target: Path, made: datetime, keep: int | None, force: bool) -> Pat
 
 def _need_database(config: Config) -> None:
     """Raise RefusedError if SQLite's file isn't there: to connect would make one."""
-    from urllib.parse import unquote, urlsplit
-
-    parts = urlsplit(config.database_url)
-    file = Path(unquote(parts.path.removeprefix("/")))
-    if parts.scheme == "sqlite" and not file.exists():
+    file = config.sqlite_file
+    if file is not None and not file.exists():
         right = "look at LAAGER_DATA and DATABASE_URL: they must be those of the server"
         raise RefusedError(Refusal.NO_SUCH, f"there is no database {file}", right)
 
