@@ -77,3 +77,33 @@ def wrong(text: str) -> Iterator[str]:
         found = re.search(pattern, text)
         if found:
             yield f"{why}: {found[0]!r} in {text.strip()}"
+
+
+ENGLISH_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        the of is are and with were its has have not that which your you for from by it they them their there been
+        where when if
+    """,
+    )
+)
+GERMAN_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        der das den dem des ist sind und nicht von auf aus mit für wird werden haben hat ein eine einen zu zum zur bei
+        nach vor über im seine ihre wer welche wo wann oder wenn kommt kommen antworten würfeln
+    """,
+    )
+)
+"""Words that only one of the languages has, and that hardly a sentence does without."""
+
+
+def is_mixed(line: Told) -> bool:
+    """True if a line has German and English words; names that players and cards give don't count, nor do terms."""
+    if line.entry.type == "open":
+        return False
+    texts = re.sub(r'"[^"]*"|“[^”]*”|„[^“]*“|Heat of Battle', "", line.text)
+    words = set(re.findall(r"[A-Za-zÄÖÜäöüß]{2,}", texts))
+    return not (words.isdisjoint(ENGLISH_WORDS) or words.isdisjoint(GERMAN_WORDS))

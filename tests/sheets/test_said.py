@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from laager.campaign.views import view
 from laager.sheets.story import luck
 from laager.sheets.story.battles import battles
-from tests.sheets.said import CAMPAIGNS, WRONG, campaign_of, lines, spoken, wrong
+from tests.sheets.campaigns import DEMOS
+from tests.sheets.said import CAMPAIGNS, WRONG, campaign_of, is_mixed, lines, spoken, wrong
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
@@ -57,3 +59,17 @@ def test_rolls_of_note_call_units_by_the_names_that_people_say() -> None:
     assert noted
     assert not [roll.label for roll in noted for _ in wrong(roll.label)]
     assert any('"' in roll.label for roll in noted)
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_a_line_in_german_is_german_or_english_and_never_both(name: str) -> None:
+    german = lines(name, "de")
+    assert not [line.text for line in german if is_mixed(line)]
+    kept = sum(line.text == english.text for line, english in zip(german, lines(name), strict=True))
+    assert kept < len(german) / (4 if name in DEMOS else 2)
+
+
+def test_a_mixed_line_is_found() -> None:
+    told = lines("rzhavets", "de")[-1]
+    assert is_mixed(replace(told, text="Deutsche decken 4-6-7 in H3 auf (it stands openly in H3), das ist so"))
+    assert not is_mixed(replace(told, text="Deutsche decken 4-6-7 in H3 auf (es steht offen da)"))

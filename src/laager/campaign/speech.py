@@ -4,13 +4,15 @@ The engine and the rules speak English: questions, refusals and facts are made, 
 Whoever shows a text asks here for it in another language, when it is shown. The catalogue `locale/` has each text
 as the code says it, with its placeholders: `{unit} reveals {location}` for `f"{self.unit} reveals {self.location}"`.
 A text is looked up by what stands between the placeholders, and what stands in them is looked up in turn. So old logs
-are read in every language, and a text without a translation stays as it is. Terms of the rules stay English.
+are read in every language. A sentence is translated whole or stays English whole. Terms of the rules stay English.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from gettext import GNUTranslations, find
@@ -32,7 +34,23 @@ FUNCTION_WORDS = frozenset(
 )
 """Where nothing else stands fast in a phrase, its placeholders hold ids, labels or hexes, which have digits."""
 
-PROSE = FUNCTION_WORDS - {"in"} | {"as", "it", "its", "no", "not", "that", "they", "up", "what", "which", "who"}
+PROSE = FUNCTION_WORDS - {"in"} | {
+    "are",
+    "as",
+    "do",
+    "does",
+    "have",
+    "it",
+    "its",
+    "no",
+    "not",
+    "that",
+    "they",
+    "up",
+    "what",
+    "which",
+    "who",
+}
 """Words of English prose: a short phrase around them would leave a sentence half translated."""
 
 COUNT = "n"
@@ -41,6 +59,8 @@ COUNT = "n"
 PLACE = re.compile(r"\{(\w+)\}")
 """A placeholder in a text of the catalogue."""
 _WORD = re.compile(r"[A-Za-z']{2,}")
+_SIDE = re.compile(r"axis|allied")
+"""A side, as facts call it."""
 _DIGIT = re.compile(r"\d")
 _PLAIN = re.compile(r"(?<![\w-])[a-z]{3,}\b")
 """A word that is no name, id or hex."""
@@ -49,22 +69,23 @@ HINT = "Hint: "
 """What stands before a card's own hint, behind the help of a question."""
 MOST_SENTENCES = 20
 """Of so many sentences it's looked up which are known together."""
+_LINES = re.compile(r"(\n+)")
 _BREAKS = (
-    re.compile(r"(\n+)"),
-    _SENTENCES,
     re.compile(r"((?<=:)\s+)"),
     re.compile(r"((?<=[;)])\s+)"),
-    re.compile(r"^([+-]\d+ )(?=[a-z])"),
+    re.compile(r"^([+-]\d+ )(?=\w)"),
     re.compile(r"(,\s+|: )"),
     re.compile(r"((?<=\d{4}-\d\d-\d\d) )"),
     re.compile(r"^(\d+ x |\d+ (?=[a-z]+$))"),
     re.compile(r"( )(?=night$)"),
     re.compile(r"( \([a-z]+\)$)"),
+    re.compile(r"( \((?:PL|ABtF|ER|HASL|DYO) [^()]*\))"),
+    re.compile(r"( = -?\d+$)"),
 )
-"""Where a text is taken apart that isn't known as a whole.
+"""Where a sentence is taken apart that isn't known as a whole; it's translated if all its parts are.
 
-Lines, sentences, a modifier and its reason, members of a list, a day and its hour, how many of something, a side's word
-behind its name.
+Clauses, a modifier, its reason and its clause, members of a list, a day and its hour, how many of something, a side's
+word behind its name.
 """
 
 
@@ -119,15 +140,29 @@ class Phrase:
         parts.append(text[begin:at])
         if self.weight < SHORT and any(len(_WORD.findall(part)) > A_NAME for part in parts):
             return None
-        if self.bare and not all(_DIGIT.search(part) and not _PLAIN.search(part) for part in parts):
-            return None
         placed = dict(zip(self.names, reversed(parts), strict=True))
+        if self.bare and not all(_may_stand(name, part) for name, part in placed.items()):
+            return None
         return placed if placed.get(COUNT, "1").isdigit() else None
 
 
-def _a_sentence(part: str) -> bool:
-    """Return True if what stands in a placeholder is English prose, and no name."""
+def _may_stand(name: str, part: str) -> bool:
+    """True if a part may stand in a phrase that has no words of its own: a side, what players call a thing, an id."""
+    if name == "side":
+        return _SIDE.fullmatch(part) is not None
+    if name == "label":
+        return _is_name(part)
+    return _DIGIT.search(part) is not None and _PLAIN.search(part) is None
+
+
+def _is_prose(part: str) -> bool:
+    """True if what stands in a placeholder is English prose, and no name."""
     return not PROSE.isdisjoint(_WORD.findall(part))
+
+
+def _is_name(part: str) -> bool:
+    """True if a part of a sentence is a name, a term or the like, and may stay as it is."""
+    return not _is_prose(part) and part.count(" ") < A_NAME and not part.endswith("?")
 
 
 @dataclass(frozen=True)
@@ -142,60 +177,97 @@ class _Catalogue:
         """Return the translation of a text that is given with its placeholders; the text, if there is none."""
         return self.texts.get(text, text)
 
-    def meaning(self, text: str, depth: int = 0) -> str | None:
-        """Return the translation of a whole text; None if it isn't known."""
-        known = self.fixed.get(text)
-        if known is not None or depth > DEEPEST:
-            return known
-        candidates = {
-            id(candidate): candidate for word in {"", *_WORD.findall(text)} for candidate in self.phrases.get(word, ())
-        }
-        for phrase in sorted(candidates.values(), key=lambda candidate: -candidate.weight):
-            parts = phrase.parts_of(text)
-            if parts is not None:
-                said = {name: self.say(part, depth + 1) for name, part in parts.items()}
-                if phrase.weight < SHORT and any(map(_a_sentence, said.values())):
-                    continue
-                return PLACE.sub(lambda match, said=said: said[match[1]], phrase.meaning)  # type: ignore[misc]
-        return None
+    def sentence(self, text: str, tried: dict[str, str | None], depth: int = 0) -> str | None:
+        """Return a sentence, or a part of one, wholly translated; None if a part of it would stay English.
 
-    def say(self, text: str, depth: int = 0) -> str:
-        """Return a text translated as far as it is known: as a whole, or by its sentences."""
+        Names, terms, numbers and signs stay as they are. `tried` keeps what was looked up before.
+        """
         core = text.strip()
         if not _WORD.search(core):
             return text
-        known = self.meaning(core, depth)
-        if known is not None:
-            start = text.index(core)
-            return f"{text[:start]}{known}{text[start + len(core) :]}"
+        if core not in tried:
+            tried[core] = None
+            if _SENTENCES.search(core) or "\n" in core:
+                said, whole = self.say(core, tried, depth + 1) if depth <= DEEPEST else ("", False)
+                tried[core] = said if whole else None
+            elif depth <= DEEPEST:
+                tried[core] = self._look_up(core, tried, depth)
+        known = tried[core]
+        return None if known is None else text.replace(core, known, 1)
+
+    def _look_up(self, core: str, tried: dict[str, str | None], depth: int) -> str | None:
+        known = self._known(core, tried, depth)
+        if known is None:
+            known = self._by_parts(core, tried, depth)
+        return core if known is None and _is_name(core) else known
+
+    def _known(self, core: str, tried: dict[str, str | None], depth: int) -> str | None:
+        known = self.fixed.get(core)
+        return self._by_phrase(core, tried, depth) if known is None else known
+
+    def _by_phrase(self, core: str, tried: dict[str, str | None], depth: int) -> str | None:
+        """Return the translation by a text with placeholders, if what stands in them is translated, too."""
+        candidates = {
+            id(candidate): candidate for word in {"", *_WORD.findall(core)} for candidate in self.phrases.get(word, ())
+        }
+        for phrase in sorted(candidates.values(), key=lambda candidate: -candidate.weight):
+            parts = phrase.parts_of(core)
+            if parts is None:
+                continue
+            said = {name: self.sentence(part, tried, depth + 1) for name, part in parts.items()}
+            if None in said.values() or (phrase.weight < SHORT and any(_is_prose(str(part)) for part in said.values())):
+                continue
+            return PLACE.sub(lambda match, said=said: said[match[1]], phrase.meaning)  # type: ignore[misc]
+        return None
+
+    def _by_parts(self, core: str, tried: dict[str, str | None], depth: int) -> str | None:
+        """Return the members of a list, a modifier and its reason and the like, if each is translated."""
+        label, colon, rest = core.partition(": ")
+        if colon and label.count(" ") < A_NAME:
+            said = (self.sentence(label, tried, depth + 1), self.sentence(rest, tried, depth + 1))
+            if None not in said:
+                return f"{said[0]}{colon}{said[1]}"
+        for at in _BREAKS:
+            pieces = at.split(core)
+            if len(pieces) > 1:
+                known = [piece if i % 2 else self.sentence(piece, tried, depth + 1) for i, piece in enumerate(pieces)]
+                return None if None in known else "".join(map(str, known))
+        if core[-1] in ":;":
+            # `Germans:` stands before what is told of them.
+            head = self.sentence(core[:-1], tried, depth + 1)
+            return None if head is None else f"{head}{core[-1]}"
+        return None
+
+    def say(self, text: str, tried: dict[str, str | None], depth: int = 0) -> tuple[str, bool]:
+        """Return a text with each sentence translated that is known whole, and True if all of them are."""
+        core = text.strip()
+        if not _WORD.search(core):
+            return text, True
+        whole = self._known(core, tried, depth)
+        if whole is not None:
+            return text.replace(core, whole, 1), True
         before, hint, after = text.partition(HINT)
         if hint:
-            return self.say(before, depth) + self.whole(f"{HINT}{{1}}").replace("{1}", self.say(after, depth + 1))
-        label, colon, rest = core.partition(": ")
-        if colon and label.count(" ") < A_NAME and (known := self.meaning(rest, depth + 1)) is not None:
-            start = text.index(core)
-            return f"{text[:start]}{self.say(label, depth + 1)}{colon}{known}{text[start + len(core) :]}"
-        for at in _BREAKS if depth <= DEEPEST else ():
+            (before, one), (after, two) = self.say(before, tried, depth), self.say(after, tried, depth)
+            return before + self.whole(f"{HINT}{{1}}").replace("{1}", after), one and two
+        for at in (_LINES, _SENTENCES):
             pieces = at.split(text)
             if len(pieces) > 1:
                 if at is _SENTENCES and len(pieces) < 2 * MOST_SENTENCES:
-                    pieces = list(self._say_joined(pieces, depth))
-                    if len(pieces) == 1:
-                        return self.say(pieces[0], depth + 1)
-                return "".join(self.say(piece, depth + 1) if i % 2 == 0 else piece for i, piece in enumerate(pieces))
-        mark = core[-1]
-        if mark in ":;":
-            # `Germans:` stands before what is told of them.
-            start = text.index(core)
-            return f"{text[:start]}{self.say(core[:-1], depth + 1)}{mark}{text[start + len(core) :]}"
-        return text
+                    pieces = list(self._join_known(pieces, tried))
+                if len(pieces) > 1:
+                    said = [(piece, True) if i % 2 else self.say(piece, tried, depth) for i, piece in enumerate(pieces)]
+                    return "".join(piece for piece, _ in said), all(known for _, known in said)
+                text = pieces[0]
+        known = self.sentence(text, tried, depth) if len(_SENTENCES.split(text)) == 1 else None
+        return (text, False) if known is None else (known, True)
 
-    def _say_joined(self, pieces: Sequence[str], depth: int) -> Iterator[str]:
+    def _join_known(self, pieces: Sequence[str], tried: dict[str, str | None]) -> Iterator[str]:
         """Yield sentences, with what stands between them; those that are known together are one."""
         i = 0
         while i < len(pieces):
             for end in range(len(pieces) - (len(pieces) - i + 1) % 2, i + 1, -2):
-                if (i, end) != (0, len(pieces)) and self.meaning("".join(pieces[i:end]), depth + 1) is not None:
+                if (i, end) != (0, len(pieces)) and self._known("".join(pieces[i:end]), tried, 0) is not None:
                     break
             else:
                 end = i + 1
@@ -205,11 +277,29 @@ class _Catalogue:
             i = end + 1
 
 
+_missed: ContextVar[list[str] | None] = ContextVar("missed", default=None)
+
+
+@contextmanager
+def note_missing() -> Iterator[list[str]]:
+    """Note the texts that are said meanwhile and of which a sentence stays English."""
+    missed: list[str] = []
+    token = _missed.set(missed)
+    try:
+        yield missed
+    finally:
+        _missed.reset(token)
+
+
 def say(text: str, language: str) -> str:
-    """Return what the rules say in a language, as far as it is translated."""
+    """Return what the rules say in a language: each sentence wholly translated, or English as it is."""
     if language == ENGLISH or not text or len(text) > LONGEST:
         return text
-    return _say_cached(str(text), language)
+    said, whole = _say_cached(str(text), language)
+    missed = _missed.get()
+    if missed is not None and not whole:
+        missed.append(text)
+    return said
 
 
 def put(text: str, language: str, **parts: object) -> str:
@@ -219,8 +309,8 @@ def put(text: str, language: str, **parts: object) -> str:
 
 
 @lru_cache(maxsize=KEPT)
-def _say_cached(text: str, language: str) -> str:
-    return _catalogue(language).say(text)
+def _say_cached(text: str, language: str) -> tuple[str, bool]:
+    return _catalogue(language).say(text, {})
 
 
 @cache

@@ -15,7 +15,7 @@ from laager.campaign.label_lists import list_labels
 from laager.campaign.log import FACTS, REQUESTS
 from laager.campaign.naming import GivenNames, Namer, namer_of
 from laager.campaign.sentences import Names, join_clauses, names_of, people, said_of_many, who_does, with_names
-from laager.campaign.speech import ENGLISH, put, say
+from laager.campaign.speech import ENGLISH, note_missing, put, say
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
@@ -77,7 +77,7 @@ class Told:
 
     def join(self, later: Told) -> Told | None:
         """Return one line for two facts about the same unit; None if they aren't."""
-        same = (self.subject, self.like) == (later.subject, later.like)
+        same = (self.subject, self.like, self.language) == (later.subject, later.like, later.language)
         if not self.subject or self.before or later.before or not same:
             return None
         both = join_clauses(self.what, later.what, language=self.language)
@@ -132,32 +132,51 @@ def told_since(campaign: Campaign, seen_by: View, earlier: View) -> list[Told]:
 
 def _told_on(campaign: Campaign, before: Telling, log: tuple[Seen, ...], language: str = ENGLISH) -> Telling:
     state = before.state
-    names = names_of(campaign, language)
-    say_names = namer_of(campaign.ruleset, before.named, language)
+    teller, english = (_Teller.of(campaign, log, before.named, spoken) for spoken in (language, ENGLISH))
     lines = []
     for seen in log[len(before.log) :]:
-        entry = seen.entry
-        if entry.type in FACTS:
-            fact = campaign.fact_of(entry)
-            old = state
-            if seen.counts:
-                state = fact.apply(state)
-            lines.append(_name_units(_fact(seen, fact, (old, state), names, language), say_names, (old, state)))
-            continue
-        who = names.get(entry.body.get("side", ""), "")
-        if entry.type == "done" and seen.counts:
-            state = campaign.ruleset.step_done(state, entry.body["step"])
+        old, fact = state, campaign.fact_of(seen.entry) if seen.entry.type in FACTS else None
+        if seen.counts and fact is not None:
+            state = fact.apply(state)
+        elif seen.counts and seen.entry.type == "done":
+            state = campaign.ruleset.step_done(state, seen.entry.body["step"])
+        with note_missing() as missed:
+            line = teller.tell(seen, fact, (old, state))
+        # What isn't known in a language is told in English as a whole, never mixed.
+        lines.append(english.tell(seen, fact, (old, state)) if missed else line)
+    return Telling(log, before.lines + tuple(lines), state, before.named)
+
+
+@dataclass(frozen=True)
+class _Teller:
+    """Tells the entries of a viewer's log in a language."""
+
+    campaign: Campaign
+    log: tuple[Seen, ...]
+    names: Names
+    say_names: Namer
+    language: str
+
+    @classmethod
+    def of(cls, campaign: Campaign, log: tuple[Seen, ...], named: GivenNames, language: str) -> _Teller:
+        """Return who tells a log with a viewer's names for units."""
+        names, say_names = names_of(campaign, language), namer_of(campaign.ruleset, named, language)
+        return cls(campaign, log, names, say_names, language)
+
+    def tell(self, seen: Seen, fact: Fact | None, states: tuple[Any, Any]) -> Told:
+        """Tell an entry, with its fact if it has one, and the states before and after it."""
+        entry, names, language = seen.entry, self.names, self.language
+        if fact is not None:
+            return _name_units(_fact(seen, fact, states, names, language), self.say_names, states)
+        who, state = names.get(entry.body.get("side", ""), ""), states[1]
         if entry.type == "named":
             # The name that it had till then is in no state: players' names are not the rules'.
-            text = namer_of(campaign.ruleset, {}, language)(_naming_line(entry, state, language), state)
-            lines.append(Told(seen.number, entry, True, text, who=who))
-            continue
-        text = _other_line(campaign, entry, log, names, language, state)
+            text = namer_of(self.campaign.ruleset, {}, language)(_naming_line(entry, state, language), state)
+            return Told(seen.number, entry, True, text, who=who, language=language)
+        text = _other_line(self.campaign, entry, self.log, names, language, state)
         label = with_names(say(entry.body["label"], language), names, language) if entry.type == "roll" else ""
-        lines.append(
-            Told(seen.number, entry, seen.counts, say_names(text, state), what=say_names(label, state), who=who)
-        )
-    return Telling(log, before.lines + tuple(lines), state, before.named)
+        text, label = self.say_names(text, state), self.say_names(label, state)
+        return Told(seen.number, entry, seen.counts, text, what=label, who=who, language=language)
 
 
 def _name_units(line: Told, say_names: Namer, states: tuple[Any, Any]) -> Told:
@@ -201,10 +220,14 @@ def tell_fact(fact: Fact, language: str) -> str:
     """Return what a fact tells, in a language; of a unit it may tell several things, each of which is a text."""
     text = fact.tell()
     unit = getattr(fact, "unit", None)
-    if isinstance(unit, str) and text.startswith(f"{unit} ") and (language == ENGLISH or say(text, language) == text):
-        clauses = (say(clause, language) for clause in text[len(unit) + 1 :].split(", "))
-        return f"{unit} {join_clauses(*clauses, language=language)}"
-    return say(text, language)
+    if not isinstance(unit, str) or not text.startswith(f"{unit} "):
+        return say(text, language)
+    with note_missing() as missed:
+        whole = say(text, language)
+    if language != ENGLISH and not missed:
+        return whole
+    clauses = (say(clause, language) for clause in text[len(unit) + 1 :].split(", "))
+    return f"{unit} {join_clauses(*clauses, language=language)}"
 
 
 def _add_label(text: str, name: str, label: str) -> str:
@@ -276,7 +299,7 @@ def _other_line(
             who, text = who_does(names, body["side"], "answers", language), say(body["text"], language)
             value = answer_line(body["value"], called, language)
             why = _commander_reason(campaign, body)
-            looked = sighting.los_in_words(body)
+            looked = say(sighting.los_in_words(body), language)
             value = f"{value}." if value and looked else value
             beside = (looked, table_dice.rolls_in_words(body), _as_before(entry, language), why)
             return " ".join(filter(None, (f"   {who}: {with_names(text, names, language)}", value, *beside)))

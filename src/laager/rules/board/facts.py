@@ -197,7 +197,7 @@ class UnitAttached(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"{self.unit} is with {self.to_unit or 'nobody any more'}"
+        return f"{self.unit} is with {self.to_unit}" if self.to_unit else f"{self.unit} is with nobody any more"
 
 
 class UnitFought(Fact):
