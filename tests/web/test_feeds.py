@@ -76,7 +76,7 @@ def test_a_feed_has_one_item_for_a_step(people: People) -> None:
     assert told["Setting up"].startswith("<p>")
     assert "British reveal" in told["Setting up"]
     assert titles.index("Play") < titles.index("Setting up") < titles.index("The campaign begins")
-    assert "Weather: Clear, EC Moderate, wind none, NVR 3 (listed by the card) [ABtF 9.6216]" in titles
+    assert "Weather: Clear, EC Moderate, no wind, NVR 3 (listed by the card) [ABtF 9.6216]" in titles
 
 
 def test_in_a_feed_of_a_german_steps_are_german(people: People) -> None:

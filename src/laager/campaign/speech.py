@@ -196,12 +196,12 @@ class _Catalogue:
         return None if known is None else text.replace(core, known, 1)
 
     def _look_up(self, core: str, tried: dict[str, str | None], depth: int) -> str | None:
-        known = self._known(core, tried, depth)
+        known = self._find_whole(core, tried, depth)
         if known is None:
             known = self._by_parts(core, tried, depth)
         return core if known is None and _is_name(core) else known
 
-    def _known(self, core: str, tried: dict[str, str | None], depth: int) -> str | None:
+    def _find_whole(self, core: str, tried: dict[str, str | None], depth: int) -> str | None:
         known = self.fixed.get(core)
         return self._by_phrase(core, tried, depth) if known is None else known
 
@@ -243,13 +243,13 @@ class _Catalogue:
         core = text.strip()
         if not _WORD.search(core):
             return text, True
-        whole = self._known(core, tried, depth)
+        whole = self._find_whole(core, tried, depth)
         if whole is not None:
             return text.replace(core, whole, 1), True
         before, hint, after = text.partition(HINT)
         if hint:
-            (before, one), (after, two) = self.say(before, tried, depth), self.say(after, tried, depth)
-            return before + self.whole(f"{HINT}{{1}}").replace("{1}", after), one and two
+            (before, head_known), (after, tail_known) = self.say(before, tried, depth), self.say(after, tried, depth)
+            return before + self.whole(f"{HINT}{{1}}").replace("{1}", after), head_known and tail_known
         for at in (_LINES, _SENTENCES):
             pieces = at.split(text)
             if len(pieces) > 1:
@@ -267,7 +267,7 @@ class _Catalogue:
         i = 0
         while i < len(pieces):
             for end in range(len(pieces) - (len(pieces) - i + 1) % 2, i + 1, -2):
-                if (i, end) != (0, len(pieces)) and self._known("".join(pieces[i:end]), tried, 0) is not None:
+                if (i, end) != (0, len(pieces)) and self._find_whole("".join(pieces[i:end]), tried, 0) is not None:
                     break
             else:
                 end = i + 1
