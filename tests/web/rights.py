@@ -78,6 +78,7 @@ POST        200    302  library/file/<str:name>/live
 GET         302    302  library/file/<str:name>/map
 POST        422    302  library/file/<str:name>/map
 GET         422    302  library/file/<str:name>/map.svg
+GET         422    302  library/file/<str:name>/map/vasl
 GET         404    302  library/file/<str:name>/map/alike/<str:hex_name>
 GET         422    302  library/file/<str:name>/map/board/<int:number>
 GET         404    302  library/file/<str:name>/map/hex/<str:hex_name>
@@ -281,11 +282,13 @@ GET       200  200    200       200   200  PAGE battle
 POST      302  302    403       403   403  PAGE battle/ticks
 GET       200  200    200       200   200  PAGE vasl
 POST      422  422    422       422   422  PAGE vasl/counters
+GET       200  200    200       200   200  PAGE vasl/board
+POST      302  302    302       302   302  PAGE vasl/board
 POST      404  404    404       404   404  PAGE vasl/take
 """
 """Addresses at a seat of a campaign; the owner only watches, but owns the campaign."""
 
-COSTLY = frozenset({"API /map.png", "PAGE map.png", "API /print"})
+COSTLY = frozenset({"API /map.png", "PAGE map.png", "API /print", "PAGE vasl/board"})
 """What takes seconds to make: here by those alone who may not, by others in tests of their own."""
 
 NOBODY = {"PAGE feed/": 401}

@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from laager.hexmap import HexMap
 from laager.vasl.archive import Archive
+from laager.vasl.boards.board import board_of as board_in_archive
 from laager.vasl.saves.save import save_of
 from laager.vasl.setup.module import read_module
 from laager.web.models import Game, OwnCounters
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from tests.web.conftest import Desk
 
-PAGE, COUNTERS, TAKE = "vasl", "vasl/counters", "vasl/take"
+PAGE, COUNTERS, TAKE, BOARD = "vasl", "vasl/counters", "vasl/take", "vasl/board"
 
 
 @pytest.fixture
@@ -151,6 +152,24 @@ def test_the_api_does_the_same(game: Game, people: People, counters: bytes) -> N
     assert ids(client.post(base, again, "application/json").content) == ids(made.content)
     assert client.delete("/api/v1/vasl/counters").status_code == 204
     assert client.post(base, {}, "application/json").status_code == 404
+
+
+def test_the_maps_own_board_is_made_and_kept(game: Game, people: People, counters: bytes) -> None:
+    from laager.web.models import OwnBoard
+
+    client = people.client(people.anna)
+    client.post(url(game, "axis", COUNTERS), {"counters": SimpleUploadedFile("counters.gz", counters)})
+    answer = client.get(url(game, "axis", BOARD))
+    name = "bdRzhavetsOnTheNorther"
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert len(board_in_archive(Archive(answer.content, name)).hexes) == 676
+    kept = client.post(url(game, "axis", BOARD))
+    assert kept["Location"].endswith(f"{PAGE}?layout=RzhavetsOnTheNorther")
+    assert OwnBoard.objects.get(owner=people.anna).sha256 == Archive(answer.content, name).sha256
+    assert "Do this in VASL before anybody else gets the game" in client.get(kept["Location"]).content.decode()
+    assert ids(taken(client, game, "axis", layout="RzhavetsOnTheNorther"))
+    # Nobody gets more of it than is printed: all seats have the same file.
+    assert people.client(people.bert).get(url(game, "allied", BOARD)).content == answer.content
 
 
 def choose_module(desk: Callable[..., Desk], people: People, game: Game, module: Path) -> Desk:

@@ -332,3 +332,18 @@ def test_the_map_editor_in_a_browser(client: Client, people: People, desk: Calla
     page.wait_for_function("() => !document.querySelector('[data-undo]').disabled")
     page.get_by_role("button", name="Take back").click()
     until(lambda: "along: [F3, F4]}" in text())
+
+
+def test_a_map_of_ones_own_is_given_as_a_board(people: People) -> None:
+    from laager.vasl.archive import Archive
+    from laager.vasl.boards.board import board_of
+
+    library.save(people.anna, "hill.yaml", MAP, "")
+    client = people.client(people.anna)
+    answer = client.get("/library/file/hill.yaml/map/vasl")
+    assert answer["Content-Disposition"] == 'attachment; filename="bdAHill"'
+    ground = board_of(Archive(answer.content, "bdAHill")).by_name["B4"].ground
+    assert ground is not None
+    assert ground.centre.name == "Woods"
+    assert "Download as a VASL board" in client.get("/library/file/hill.yaml/map").content.decode()
+    assert people.client(people.bert).get("/library/file/hill.yaml/map/vasl").status_code == 404

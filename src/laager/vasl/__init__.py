@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from laager.vasl.colours.palette import Meaning
     from laager.vasl.colours.reasons import ABOUT_BARS, ABOUT_HOUSES, ABOUT_LEVELS, UNKNOWN
     from laager.vasl.colours.similar_hexes import HexColours, hex_colours
-    from laager.vasl.making.archive import make_board_archive
+    from laager.vasl.making.archive import board_file_name, make_board_archive
     from laager.vasl.making.losses import BoardLoss, find_losses
     from laager.vasl.maps.contents import SHARE
     from laager.vasl.maps.doubts import doubts_in
@@ -111,6 +111,7 @@ __all__ = [
     "asked_report",
     "backdrop_at",
     "backdrop_of",
+    "board_file_name",
     "board_in",
     "board_of",
     "boards_at",
@@ -175,7 +176,7 @@ _HOMES = {
     "colours.board_ground": "read_ground_by_colours try_ground_by_colours",
     "colours.legend": "LegendEntry legend_cuts legend_entries legend_text legend_words parse_meaning read_legend",
     "colours.palette": "Meaning",
-    "making.archive": "make_board_archive",
+    "making.archive": "board_file_name make_board_archive",
     "making.losses": "BoardLoss find_losses",
     "maps.contents": "SHARE",
     "colours.reasons": "ABOUT_BARS ABOUT_HOUSES ABOUT_LEVELS UNKNOWN",

@@ -9,7 +9,7 @@ from xml.sax.saxutils import quoteattr
 
 from laager.base import DataError, Problem
 from laager.base.extras import extra
-from laager.hexmap import HexMap
+from laager.hexmap import HexMap, parse_name
 from laager.hexmap.draw import draw_board, draw_png
 from laager.vasl.archive import Archive
 from laager.vasl.boards.losdata import LOS_DATA, pack_los_data
@@ -20,6 +20,7 @@ from laager.vasl.maps.cells import board_prefixes
 
 VERSION = "1.0"
 AUTHOR = "Laager"
+_MOST_LETTERS = 20
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
 _ENTRY_DATE = (1980, 1, 1, 0, 0, 0)
 """The date of all entries: the same map gives the same bytes."""
@@ -45,6 +46,16 @@ def make_board_archive(map_: HexMap, file: str) -> Archive:
         for name, data in entries.items():
             archive.writestr(zipfile.ZipInfo(name, _ENTRY_DATE), data, zipfile.ZIP_DEFLATED)
     return Archive(packed.getvalue(), file)
+
+
+def board_file_name(map_: HexMap) -> str:
+    """Return a name for the board of a map, made of its title: The mill becomes bdTheMill."""
+    prefixes = {name.board for name in map(parse_name, map_.hexes) if name is not None}
+    words = re.findall(r"[A-Za-z0-9]+", map_.title)
+    code = "".join(word[0].upper() + word[1:] for word in words)[:_MOST_LETTERS]
+    if len(prefixes) == 1 and prefixes != {""}:
+        return f"bd{prefixes.pop()}"
+    return f"bd{code}" if code and not board_prefixes([code])[0] else f"bdMap{code}"[: _MOST_LETTERS + 2]
 
 
 def board_code(file: str, grid: BoardGrid) -> str:

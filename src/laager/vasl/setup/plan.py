@@ -451,7 +451,7 @@ class _Planner:
                 x, y = 2 * PILE_WIDTH, y + PILE_HEIGHT
 
     def _modules(self) -> Iterator[Pile]:
-        """Yield the labels of the side's OBA modules, left of the boards: the Axis from above, the Allies from below."""
+        """Yield the labels of the side's OBA modules, left of the boards: the Axis from above, Allies from below."""
         if self.side not in SIDES:
             return
         left = min(board.corner[0] for board in self.ground.boards)

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from laager.vasl import Archive, HexColours, Imported, LegendEntry, Meaning, PlacedBoard
 
 
+def make_board(map_: HexMap) -> tuple[str, bytes]:
+    """Return a map's VASL board: its file's name, and its content. Raises DataError for a map that can't be one."""
+    from laager.vasl import board_file_name, make_board_archive
+
+    archive = make_board_archive(map_, board_file_name(map_))
+    return archive.name, archive.data
+
+
 MOST_GUESSED = 0.1
 """The share of a map's hexes from which on its colours are asked about before its hexes."""
 

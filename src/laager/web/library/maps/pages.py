@@ -27,7 +27,7 @@ from laager.web.library.maps import board_maps, boards, hex_editing, hex_places,
 from laager.web.library.maps.doubts import list_doubts
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
-from laager.web.shared.http import STATUS_OF, person, person_page
+from laager.web.shared.http import STATUS_OF, file_response, person, person_page
 
 SHOWN_DOUBTS = 100
 """How many doubts the map editor lists at once."""
@@ -336,6 +336,16 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     return render(request, "library/maps/legend.html", context, status=status)
 
 
+@require_GET
+@login_required
+def take_board(request: HttpRequest, name: str) -> HttpResponse:
+    """Give the VASL board of a map, to be put among the boards of VASL."""
+    user = person(request)
+    file = library.find(user, name)
+    board, data = processes.SLOW.do(user.pk, board_maps.make_board, hex_editing.map_of(file.text, file.name))
+    return file_response(data, "application/octet-stream", board)
+
+
 @require_POST
 @login_required
 def remove_board(request: HttpRequest, name: str) -> HttpResponse:
@@ -351,6 +361,7 @@ urlpatterns = [
     path("library/boards/<str:name>/remove", remove_board, name="board-remove"),
     path("library/file/<str:name>/map", draw, name="map-edit"),
     path("library/file/<str:name>/map.svg", drawing, name="map-edit-svg"),
+    path("library/file/<str:name>/map/vasl", take_board, name="map-edit-vasl"),
     path("library/file/<str:name>/map/hex/<str:hex_name>", panel, name="map-edit-hex"),
     path("library/file/<str:name>/map/alike/<str:hex_name>", alike, name="map-edit-alike"),
     path("library/file/<str:name>/map/board/<int:number>", picture, name="map-edit-picture"),

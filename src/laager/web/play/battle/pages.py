@@ -16,6 +16,7 @@ from laager.sheets.offers import catalogue, leaf
 from laager.web.campaigns import progress
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
+from laager.web.library.maps import boards
 from laager.web.play.battle import saves, ticks
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import STATUS_OF, file_response, form_language
@@ -95,6 +96,24 @@ def send_counters(request: HttpRequest, seat: Seat) -> HttpResponse:
     return redirect("battle-vasl", seat.game.pk, seat.name)
 
 
+@seat_page()
+def own_board(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give the board of the campaign's map; or keep it in the player's library, and set up on it."""
+    with look(seat) as table:
+        map_ = saves.printed_map(table)
+    try:
+        name, data = saves.make_board(seat.user, map_)
+        if request.method != "POST":
+            return file_response(data, "application/octet-stream", name)
+        boards.keep_boards(seat.user, [(name, data)])
+    except LaagerError as err:
+        with look(seat) as table:
+            return _vasl_page(request, table, err)
+    messages.success(request, _("%(name)s is in your library.") % {"name": name})
+    layout = urlencode({"layout": name.removeprefix("bd")})
+    return redirect(f"{reverse('battle-vasl', args=[seat.game.pk, seat.name])}?{layout}")
+
+
 @seat_page(post=True)
 def take_setup(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the setup: as a save, as a log, or added to the save that is sent; or show what its side hides."""
@@ -122,5 +141,6 @@ seat_patterns = [
     path("battle/ticks", tick, name="battle-ticks"),
     path("vasl", vasl_files, name="battle-vasl"),
     path("vasl/counters", send_counters, name="battle-vasl-counters"),
+    path("vasl/board", own_board, name="battle-vasl-board"),
     path("vasl/take", take_setup, name="battle-vasl-take"),
 ]

@@ -17,12 +17,14 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.report import REPORT_KEYS
 from laager.web.campaigns import drafts
 from laager.web.campaigns.tables import Asked, Table
-from laager.web.library.maps import boards
+from laager.web.library.maps import board_maps, boards
 from laager.web.models import OwnCounters, Player
 from laager.web.seats.permissions import Seat
+from laager.web.shared import processes
 from laager.web.shared.recent import Recent
 
 if TYPE_CHECKING:
+    from laager.hexmap import HexMap
     from laager.vasl import BattleSetup, LoggedRoll, Proposal, VaslModule
 
 MOST = 16 * 2**20
@@ -183,6 +185,19 @@ def has_boards(table: Table) -> bool:
     if not isinstance(context, CardContext):
         raise RefusedError(Refusal.NO_SUCH, "this campaign has no battle to set up", "campaigns on a map have")
     return bool(context.map.pictures)
+
+
+def printed_map(table: Table) -> HexMap:
+    """Return a campaign's map as it was printed. Raises RefusedError for a campaign without one."""
+    context = table.campaign.context
+    if not isinstance(context, CardContext):
+        raise RefusedError(Refusal.NO_SUCH, "this campaign has no map", "campaigns on a map have a board")
+    return context.map.printed
+
+
+def make_board(user: Player, map_: HexMap) -> tuple[str, bytes]:
+    """Return a map's VASL board: its file's name, and its content. Raises DataError for a map that can't be one."""
+    return processes.SLOW.do(user.pk, board_maps.make_board, map_)
 
 
 def setup_at(table: Table, layout: str = "") -> BattleSetup:
