@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -21,7 +21,8 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.views import view
 from laager.dice import Dice
-from laager.hexmap.draw import Curve, draw_chart
+from laager.hexmap.draw import Curve, draw_chart, draw_result
+from laager.hexmap.draw.result import wrap_text
 from laager.rules.board.card.parts import other_side
 from laager.rules.board.facts import UnitMarked, UnitNamed
 from laager.rules.board.units import Mark
@@ -37,6 +38,7 @@ from laager.sheets.story import (
     battles,
     describe,
     find_battle,
+    result_picture,
     whole_story,
     write_document,
 )
@@ -209,6 +211,29 @@ def test_a_lead_names_few_locations_and_counts_the_rest(taken: tuple[str, ...], 
     won = [Won("axis", taken, ()), Won("allied", (), ())]
     lead = tell_battle(Teller(campaign, seen, words_of("en")), find_battle(campaign, seen, 1), (), won, ())
     assert (text or "No ground changed hands.") in lead
+
+
+@pytest.mark.parametrize(("language", "winner"), [("en", "Winner: Soviets"), ("de", "Sieger: Sowjets")])
+def test_the_result_says_who_won_and_with_how_many_points(language: str, winner: str) -> None:
+    draw = result_picture(campaign_of("pl-rzhavets"), "axis", language)
+    assert isinstance(draw, partial)
+    svg = draw_result(*draw.args)
+    texts = re.findall(r"<text [^>]*>([^<]+)</text>", svg)
+    for text in ("Night March to", "Rzhavets", winner, "CVP 30, TVP 3", "CVP 36, TVP 45"):
+        assert text in texts
+    assert not any("Allied" in text for text in texts)
+
+
+def test_a_campaign_that_goes_on_has_no_result() -> None:
+    with pytest.raises(RefusedError, match="the campaign goes on; come back when it is over"):
+        result_picture(campaign_of("pl-rzhavets", 0.6), "axis")
+
+
+def test_a_long_text_of_a_result_ends_in_dots() -> None:
+    lines_of_text = wrap_text("control the bridge " * 30, 18, False, 4)
+    assert len(lines_of_text) == 4
+    assert lines_of_text[-1].endswith(" …")
+    assert wrap_text("short", 18, False, 4) == ["short"]
 
 
 # Luck ---------------------------------------------------------------------------------------------

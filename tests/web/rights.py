@@ -274,6 +274,7 @@ GET       200  200    200       200   200  PAGE story
 GET       404  404    404       404   404  PAGE story/<int:number>
 GET       404  404    404       404   404  PAGE story/file
 GET       404  404    404       404   404  PAGE story/film.svg
+GET       404  404    404       404   404  PAGE story/result.png
 GET       200  200    200       200   200  PAGE tag
 GET       200  200    200       200   200  PAGE units
 GET       200  200    200       200   200  PAGE units/<str:name>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import struct
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -117,3 +118,25 @@ def test_lines_of_the_diary_lead_to_the_map(people: People) -> None:
     game = begun(people)
     text = read(people.client(people.anna), url(game, "axis", "log"))
     assert 'class="diary-place"' in text
+
+
+def test_who_took_part_shares_the_result_of_a_campaign_that_is_over(people: People) -> None:
+    game = begun(people, share=1.0)
+    link = url(game, "allied", "story/result.png")
+    client = people.client(people.bert)
+    assert link in read(client, url(game, "allied", "over"))
+    assert link in read(client, url(game, "allied", "story"))
+    picture = client.get(link)
+    assert picture["Content-Type"] == "image/png"
+    assert picture["Content-Disposition"] == 'attachment; filename="told-result.png"'
+    assert picture.content.startswith(b"\x89PNG")
+    # Width and height stand in the first chunk, after its length and name.
+    assert struct.unpack(">II", picture.content[16:24]) == (1200, 630)
+    assert people.client(people.dora).get(link).status_code == 404
+
+
+def test_a_campaign_that_goes_on_has_no_result_to_share(people: People) -> None:
+    game = begun(people)
+    client = people.client(people.anna)
+    assert client.get(url(game, "axis", "story/result.png")).status_code == 404
+    assert "result.png" not in read(client, url(game, "axis", "story"))

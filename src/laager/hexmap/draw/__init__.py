@@ -4,7 +4,7 @@
 if there is one; `draw_png` turns that into pixels and `draw_pdf` into a page, with lettering that
 ships. `draw_board` draws the ground alone, as printed boards have it, `draw_preview` to be shown
 small, `draw_legend_sheet` the legend alone. `draw_chart` draws points over battles, `draw_falls`
-how dice fell, `draw_film` how the front moved. All in a style of our own that can be
+how dice fell, `draw_result` who won, `draw_film` how the front moved. All in a style of our own that can be
 read in grey, in print and by the colour-blind.
 """
 
@@ -29,10 +29,12 @@ from laager.hexmap.draw.layers import (
 )
 from laager.hexmap.draw.los import LosLayer
 from laager.hexmap.draw.preview import draw_preview
+from laager.hexmap.draw.result import RESULT_SIZE, ResultCard, draw_result
 from laager.hexmap.draw.svg import draw_board, draw_legend_sheet, draw_pdf, draw_png, draw_svg
 
 __all__ = [
     "FONT_FILES",
+    "RESULT_SIZE",
     "Backdrop",
     "BlockLayer",
     "Curve",
@@ -44,6 +46,7 @@ __all__ = [
     "GroundMark",
     "Layers",
     "LosLayer",
+    "ResultCard",
     "UnitMark",
     "as_data_url",
     "block_layer",
@@ -55,6 +58,7 @@ __all__ = [
     "draw_pdf",
     "draw_png",
     "draw_preview",
+    "draw_result",
     "draw_svg",
     "entry_marks",
     "front_layer",

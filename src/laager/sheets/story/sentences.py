@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -68,10 +69,14 @@ class Teller:
         rules = find_ruleset(self.campaign.opening["ruleset"])
         lines = rules.headline(self.campaign.context, self.seen.state)
         translated = [self.translate(line) for line in lines]
+        return [self.without_codes(line) for line in translated]
+
+    def without_codes(self, text: str) -> str:
+        """Return a text with what people call the sides: a story is for people, who need no word to type for a side."""
         for side in self.sides:
-            # A story is for people, who need no word to type for a side.
-            translated = [line.replace(f" ({side}):", ":") for line in translated]
-        return translated
+            text = text.replace(f" ({side}):", ":")
+            text = re.sub(rf"\b{side.title()}(?= -?\d)", self.name(side), text)
+        return text
 
     def sum_up(self, known: Sequence[Battle], lost: Mapping[str, Counter[str]]) -> str:
         """Return how many battles were fought, and what each side lost for good in all of them, by kind."""

@@ -17,6 +17,7 @@ from laager.sheets.story import (
     after_action,
     battles,
     has_story,
+    result_picture,
     whole_story,
     write_document,
 )
@@ -32,6 +33,9 @@ _KEPT: Recent[tuple[UUID, str, str, int | None, str], Story] = Recent(32)
 
 _FILMS: Recent[tuple[UUID, str, str, str], str] = Recent(100, 16 * 2**20, len)
 """The films that were drawn last; many megabytes at most."""
+
+_RESULTS: Recent[tuple[UUID, str, str, str], bytes] = Recent(100, 16 * 2**20, len)
+"""The results that were drawn last."""
 
 
 def fought_battles(table: Table) -> tuple[Battle, ...]:
@@ -92,3 +96,14 @@ def film(table: Table, language: str) -> Callable[[Player], str]:
         raise RefusedError(Refusal.NO_SUCH, "there is no film of this campaign yet")
     draw, key = animation.draw, (table.seat.game.pk, table.view.viewer, table.tag, language)
     return lambda reader: _FILMS.get(key, lambda: processes.SLOW.do(reader.pk, draw))
+
+
+def result(table: Table, language: str) -> Callable[[Player], bytes]:
+    """Return what draws the result of a campaign that is over for a reader, as a PNG.
+
+    Raises RefusedError if the campaign goes on or has no map; what it returns as `Processes.do` does.
+    """
+    need_story(table)
+    draw = result_picture(table.campaign, table.view.viewer, language)
+    key = (table.seat.game.pk, table.view.viewer, table.tag, language)
+    return lambda reader: _RESULTS.get(key, lambda: processes.SLOW.do(reader.pk, draw))

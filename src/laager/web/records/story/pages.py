@@ -57,6 +57,7 @@ def _render_story(request: HttpRequest, table: Table, document: Story | None, nu
         "number": number,
         "battles": documents.fought_battles(table),
         "formats": FORMATS,
+        "over": table.campaign.over,
     }
     return render(request, "records/story/story.html", context)
 
@@ -95,9 +96,19 @@ def film(request: HttpRequest, seat: Seat) -> HttpResponse:
     return picture_response(request, data, "image/svg+xml", f'"{hashlib.sha256(data).hexdigest()[:32]}"')
 
 
+@seat_page()
+def result(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Give the result of a campaign that is over, as a picture to share."""
+    with look(seat) as table:
+        draw = documents.result(table, language())
+        stem = slugify(seat.game.title) or "campaign"
+    return file_response(draw(seat.user), "image/png", f"{stem}-result.png")
+
+
 seat_patterns = [
     path("story", whole, name="story"),
     path("story/<int:number>", battle, name="story-battle"),
     path("story/file", download, name="story-file"),
     path("story/film.svg", film, name="story-film"),
+    path("story/result.png", result, name="story-result"),
 ]
