@@ -20,6 +20,7 @@ MAY_ASK = {
     "vasl/setup/likeness.py": "a board of VASL is compared with the map as it was printed",
     "vasl/setup/plan.py": "wooden or stone rubble: a counter for what fell",
     "los/questions/requests.py": "the boards of VASL are the printed map",
+    "web/play/battle/saves.py": "the board of a map shows it as it was printed",
     "web/records/map/pictures.py": "the ground alone is shown until the map is there",
 }
 """Modules that may ask what is printed, with why."""
