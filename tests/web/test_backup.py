@@ -128,6 +128,7 @@ def test_everything_comes_back_after_all_was_lost(
         before[f"web_{name}"] for name in ("entryline", "note", "draft", "ownboard", "simulatedpart", "apitoken")
     )
     report = _well(_backup(tmp_path / "old", "all.zip", "--json"))
+    assert set(report) == {*("file", "bytes", "made", "people", "campaigns", "good", "problems", "key", "removed")}
     assert report["good"]
     assert (report["people"], report["campaigns"], report["key"]) == (4, 1, "apart")
     call_command("flush", verbosity=0, interactive=False)
@@ -139,6 +140,7 @@ def test_everything_comes_back_after_all_was_lost(
     (data / "secret-key").write_text(settings.SECRET_KEY)
     (data / "secret-key").chmod(0o600)
     restored = _well(_run(data, new_database, "restore", str(tmp_path / "all.zip"), "--json"))
+    assert set(restored) == {*("file", "restored", "made", "version", "people", "campaigns", "good", "problems")}
     assert (restored["restored"], restored["good"], restored["campaigns"]) == (True, True, 1)
     assert _tables(data, new_database) == before
     with serving(data, new_database) as served, httpx.Client(base_url=served.url, follow_redirects=True) as visitor:
@@ -196,6 +198,7 @@ def _rewritten(source: Path, target: Path, name: str, old: bytes, new: bytes) ->
     [
         ("rows/web.player.jsonl", b"anna", b"anne", "the backup is damaged"),
         ("manifest.json", b"backup/1", b"backup/9", "this isn't a backup that this Laager can read"),
+        ("manifest.json", b"web.entryline", b"web.entry", "this isn't a backup that this Laager can read"),
         ("manifest.json", b"0010_simulations", b"0999_news", "this one doesn't know all of it (web 0999_news)"),
     ],
 )
@@ -391,7 +394,7 @@ def test_check_says_when_the_last_good_backup_was(game: Game, tmp_path: Path) ->
     assert "hint   the last good backup is of 2026-01-01 00:00 UTC" in check()
     note.write_text(json.dumps(last))
     (tmp_path / "all.zip").unlink()
-    assert "it isn't there any more" in check()
+    assert "which isn't there any more; make another if it lies nowhere else" in check()
 
 
 def test_a_backup_moves_between_the_two_databases(game: Game, tmp_path: Path, new_database: str) -> None:
@@ -410,3 +413,27 @@ def test_a_backup_moves_between_the_two_databases(game: Game, tmp_path: Path, ne
     _well(_run(data, new_database, "restore", "second.zip", **key))
     assert _tables(data, new_database) == before
     assert "/invitation/" in _well(_run(data, new_database, "serve", "--owner-link", **key))
+
+
+def test_a_backup_counts_also_where_it_cannot_be_noted(game: Game, tmp_path: Path) -> None:
+    (tmp_path / "old").write_text("a file where the data folder should be")
+    ended = _backup(tmp_path / "old", "all.zip")
+    assert ended.returncode == 0, ended
+    assert "all.zip: 4 people, 1 campaign (" in ended.stdout
+    assert "The data folder can't be written: laager serve --check won't know of this backup." in ended.stdout
+
+
+def test_an_older_backup_stays_as_it_is_when_the_disk_is_full(game: Game, tmp_path: Path) -> None:
+    _well(_backup(tmp_path / "old", "all.zip"))
+    before = (tmp_path / "all.zip").read_bytes()
+    # A file may have two blocks of 512 bytes: the backup needs more.
+    limited = ["sh", "-c", 'ulimit -f 2; trap "" XFSZ; exec "$0" "$@"', str(LAAGER)]
+    ended = subprocess.run(
+        [*limited, "backup", "all.zip", "--force"],
+        env=environment(tmp_path / "old", database_of_tests(), LAAGER_SECRET_KEY=settings.SECRET_KEY),
+        capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert ended.returncode == 3, ended
+    assert "all.zip: can't be written (File too large)" in ended.stderr
+    assert (tmp_path / "all.zip").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []

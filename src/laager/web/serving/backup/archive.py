@@ -19,12 +19,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from laager.base import DataError, Problem, disk
+from laager.base.counting import count_of
 
 FORM: Literal["backup/1"] = "backup/1"
 MANIFEST, KEY = "manifest.json", "key.json"
+
+
+NEEDED = frozenset({"web.player", "web.game", "web.entryline"})
+"""Tables that every backup has."""
 
 
 class TableSummary(BaseModel):
@@ -49,6 +54,19 @@ class Manifest(BaseModel):
     """The migrations that the database had, as application and name."""
     tables: dict[str, TableSummary]
     """The tables by their model, such as `web.game`."""
+
+    @field_validator("tables")
+    @classmethod
+    def _has_main_tables(cls, value: dict[str, TableSummary]) -> dict[str, TableSummary]:
+        if missing := NEEDED - value.keys():
+            raise ValueError(f"these tables are missing: {', '.join(sorted(missing))}")
+        return value
+
+    @property
+    def contents(self) -> str:
+        """How many people and campaigns are in it, in words."""
+        people, campaigns = (self.tables[model].rows for model in ("web.player", "web.game"))
+        return f"{count_of(people, 'person', 'people')}, {count_of(campaigns, 'campaign')}"
 
 
 class BackupWriter:

@@ -37,11 +37,15 @@ class LastBackup(BaseModel):
         return Path(self.file).is_file()
 
 
-def note_backup(config: Config, made: datetime, file: Path) -> None:
-    """Note a good backup. Raises OSError."""
-    config.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+def note_backup(config: Config, made: datetime, file: Path) -> bool:
+    """Note a good backup; return False if the data folder can't be written."""
     note = LastBackup(made=made, file=os.fspath(file.resolve()))
-    disk.replace(config.data / NOTE, note.model_dump_json().encode() + b"\n", private=True)
+    try:
+        config.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        disk.replace(config.data / NOTE, note.model_dump_json().encode() + b"\n", private=True)
+    except OSError:
+        return False
+    return True
 
 
 def last_backup(config: Config) -> LastBackup | None:

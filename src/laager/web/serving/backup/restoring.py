@@ -49,12 +49,10 @@ class RestoreReport:
 
     def lines(self) -> list[str]:
         """Return it in words."""
-        tables = self.manifest.tables
-        campaigns = tables["web.game"].rows
         first = f"{self.file}: made {self.manifest.made:%Y-%m-%d %H:%M} UTC by Laager {self.manifest.version}"
         return [
-            f"{first}, {tables['web.player'].rows} people, {campaigns} campaigns",
-            *campaign_lines(campaigns, self.bad),
+            f"{first}, {self.manifest.contents}",
+            *campaign_lines(self.manifest, self.bad),
             *(["  Restored. Start the server with laager serve; everybody logs in again."] if self.restored else []),
         ]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, disk
+from laager.base.counting import count_of
 from laager.web.serving.backup import keys
 from laager.web.serving.backup.archive import BackupWriter, Manifest, reading, scratch_beside, writing
 from laager.web.serving.backup.last import note_backup
@@ -19,6 +20,7 @@ from laager.web.serving.config import KEY_FILE, Config, wake_django
 if TYPE_CHECKING:
     from laager.web.serving.backup.proving import BadCampaign
 
+UNNOTED = "laager serve --check won't know of this backup."
 DATED = re.compile(r"laager-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.zip")
 """Matches the names that backups in a folder get, which sort by their time."""
 
@@ -29,15 +31,15 @@ class BackupReport:
 
     file: str
     bytes: int
-    made: datetime
-    people: int
-    campaigns: int
+    manifest: Manifest
     bad: tuple[BadCampaign, ...]
     removed: tuple[str, ...]
     """Older backups that made room (`keep`)."""
     key_advice: str
     """How the key is kept."""
     key_inside: bool
+    is_noted: bool
+    """True if `laager serve --check` will know of it."""
 
     @property
     def is_good(self) -> bool:
@@ -49,9 +51,9 @@ class BackupReport:
         return {
             "file": self.file,
             "bytes": self.bytes,
-            "made": self.made.isoformat(),
-            "people": self.people,
-            "campaigns": self.campaigns,
+            "made": self.manifest.made.isoformat(),
+            "people": self.manifest.tables["web.player"].rows,
+            "campaigns": self.manifest.tables["web.game"].rows,
             "good": self.is_good,
             "problems": [asdict(bad) for bad in self.bad],
             "key": "inside" if self.key_inside else "apart",
@@ -61,19 +63,21 @@ class BackupReport:
     def lines(self) -> list[str]:
         """Return it in words."""
         return [
-            f"{self.file}: {self.people} people, {self.campaigns} campaigns ({self.bytes / 1e6:.1f} MB)",
-            *campaign_lines(self.campaigns, self.bad),
+            f"{self.file}: {self.manifest.contents} ({self.bytes / 1e6:.1f} MB)",
+            *campaign_lines(self.manifest, self.bad),
             f"  {self.key_advice}",
+            *([] if self.is_noted or self.bad else [f"  The data folder can't be written: {UNNOTED}"]),
             *(f"  removed {name}" for name in self.removed),
         ]
 
 
-def campaign_lines(count: int, bad: Sequence[BadCampaign]) -> list[str]:
+def campaign_lines(manifest: Manifest, bad: Sequence[BadCampaign]) -> list[str]:
     """Return in words how many campaigns of a backup open and verify, and what is wrong with the others."""
+    count = manifest.tables["web.game"].rows
     if not bad:
         return ["  Checked: every campaign in it opens and verifies."] if count else []
     return [
-        f"  {len(bad)} of {count} campaigns don't open or verify; the backup has them as they are:",
+        f"  Of {count_of(count, 'campaign')} {len(bad)} can't be opened and verified; the backup has them as they are:",
         *(f"  {campaign.campaign}: {campaign.what}" for campaign in bad),
     ]
 
@@ -100,24 +104,21 @@ def backup(target: str, keep: int | None = None, phrase_from: str | None = None,
             with reading(scratch, str(path)) as archive:
                 archive.check()
                 bad = tuple(bad_campaigns(archive))
-                tables = archive.manifest.tables
+                manifest = archive.manifest
             disk.move(scratch, path)
         disk.sync_folder(path.parent)
-        if not bad:
-            note_backup(config, made, path)
         removed = _rotate(path, keep) if keep and not bad else ()
     except OSError as err:
         raise DataError([Problem(f"can't be written ({err.strerror or err})", file=str(path))]) from None
     return BackupReport(
         str(path),
         path.stat().st_size,
-        made,
-        tables["web.player"].rows,
-        tables["web.game"].rows,
+        manifest,
         bad,
         removed,
         _key_advice(config, phrase is not None),
         phrase is not None,
+        not bad and note_backup(config, made, path),
     )
 
 
