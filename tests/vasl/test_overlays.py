@@ -16,7 +16,7 @@ from laager.vasl.maps.tomap import import_boards, place_alone
 from laager.vasl.scenario import changes as scenario_board
 from laager.vasl.scenario.changes import ChangeOutcome, Overlay, changed_board, own_rules, read_changed
 from laager.vasl.scenario.land import Land
-from laager.vasl.scenario.overlays import lay, origin_of, overlay_archive, paint, series
+from laager.vasl.scenario.overlays import lay, origin_of, overlay_archive, paint, pixel_of_hex, series
 
 from . import board_writer as w
 from .board_writer import Draft, old_board, zip_bytes, zipped
@@ -389,3 +389,18 @@ def test_changes_that_would_take_too_long_are_not_made(tmp_path: Path, monkeypat
     _, told_of, _ = read_changed(archive, ["AllDirt", "NoRoads"])
     assert {one.result for one in told_of} == {"not applied"}
     assert "are too much" in told_of[0].why
+
+
+@pytest.mark.parametrize(
+    ("geometry", "name", "pixel"),
+    [
+        # As VASSAL's own grid answers: it cuts off fractions before it adds the origin.
+        (Geometry(56.25, 64.5, 0, 32.25), "B0", (56, 0)),
+        (Geometry(56.1818, 64.2857, 1, 98), "B0", (57, 66)),
+        (Geometry(56.1818, 64.2857, 1, 98), "H5", (394, 387)),
+        (Geometry(55.2857, 64.2857, 0, 32.25), "H5", (386, 321)),
+        (Geometry(56.25, 64.47, 22, 32.25), "N13", (753, 837)),
+    ],
+)
+def test_hexes_lie_where_vassal_has_them(geometry: Geometry, name: str, pixel: tuple[int, int]) -> None:
+    assert pixel_of_hex(geometry, name, "st1") == pixel

@@ -57,11 +57,11 @@ def spot_of(
     geometry: Geometry, archive: Archive, name: str, hexes: tuple[str, str], origin: str = ""
 ) -> tuple[str, tuple[int, int]]:
     """Return an overlay's picture and the pixel of the board on which its top left corner lies. Raises DataError."""
-    first, second = (_pixel_of_hex(geometry, hex_, name) for hex_ in hexes)
+    first, second = (pixel_of_hex(geometry, hex_, name) for hex_ in hexes)
     turn = orientation(first, second)
     picture = _picture(archive, name, turn)
     origin = origin or origin_of(archive, name, turn)
-    at = _pixel_of_hex(_overlay_grid(geometry), origin, name)
+    at = pixel_of_hex(_overlay_grid(geometry), origin, name)
     return picture, (first[0] - at[0], first[1] - at[1])
 
 
@@ -82,7 +82,7 @@ def reach_of(
 
     If its archive doesn't tell how it lies on the first hex, that is all that its picture could cover from there.
     """
-    first, second = (_pixel_of_hex(geometry, hex_, name) for hex_ in hexes)
+    first, second = (pixel_of_hex(geometry, hex_, name) for hex_ in hexes)
     turn = orientation(first, second)
     picture = _picture(archive, name, turn)
     box = unpack_picture(archive, picture).convert("RGBA").getchannel("A").getbbox()
@@ -304,11 +304,13 @@ def _overlay_grid(geometry: Geometry) -> Geometry:
     return Geometry(geometry.width, geometry.height, x, y)
 
 
-def _pixel_of_hex(geometry: Geometry, name: str, overlay: str) -> tuple[int, int]:
+def pixel_of_hex(geometry: Geometry, name: str, overlay: str) -> tuple[int, int]:
     """Return the pixel of a hex's centre. Raises DataError if it has no valid name."""
     match = _HEX.fullmatch(name.strip())
     column = column_number(match[1].upper()) if match else None
     if match is None or column is None:
         raise DataError([Problem(f"{name[:10]!a} is not a hex", "such as H5", f"overlay {overlay}")])
-    x, y = geometry.centre(column, int(match[2]))
-    return trunc(x), trunc(y)
+    x, y = geometry.exact(column, int(match[2]))
+    # VASL cuts off fractions before it adds the origin: the row 0 of half hexes lies a pixel lower than its centre.
+    left, top = trunc(geometry.x), trunc(geometry.y)
+    return trunc(x - left) + left, trunc(y - top) + top
