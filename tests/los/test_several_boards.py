@@ -80,6 +80,20 @@ def test_a_cropped_board_has_no_answer_from_vasl_where_its_map_is_wrong() -> Non
     assert sight(true, "1aD9", "1aF9").clear
 
 
+def test_half_hexes_that_vasl_leaves_out_have_no_answer() -> None:
+    """The first board is cut at an odd column: VASL counts the second one's hexes by the wrong columns."""
+    crop = {0: (56, 0, 845, 1290)}
+    mine = side_by_side([left(), right()], crops=crop)
+    assert mine.silent == ""
+    why = "VASL gives no answer: it leaves out half hexes of board 2a"
+    assert sight(mine, "2aB20", "2aE19").reason == why
+    assert sight(mine, "2aD20", "2aG17").reason == why
+    assert sight(mine, "2aC3", "2aF6").reason != why
+    assert not side_by_side([left(), right()]).unclear
+    true = side_by_side([left(), right()], crops=crop, deviations=["true-map"])
+    assert sight(true, "2aB20", "2aE19").clear
+
+
 def test_boards_of_other_hexes_have_no_answer() -> None:
     other = archive_of(Draft(name="3", columns=8, rows=5, hex_width=60.0))
     mixed = side_by_side([left(), other])

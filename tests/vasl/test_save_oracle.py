@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,10 @@ def test_every_piece_of_every_example() -> None:
                 if found[part] != expected:
                     different[other["save"], piece["id"], part] = (found[part], expected)
     print(f"{pieces} pieces, {parts} facts about them, {len(different)} differ")
+    # A count of CVP shows the game's own value; the oracle has the property's name in its place.
+    counts = {key for key, pair in different.items() if "CVP$" in str(pair[1])}
+    assert all(re.sub(r"\$\w+CVP\$", "0", str(different[key][1])) == str(different[key][0]) for key in counts)
+    different = {key: pair for key, pair in different.items() if key not in counts}
     assert {key: pair for key, pair in different.items() if key not in EXCEPTIONS} == {}
     assert set(different) == set(EXCEPTIONS)
     assert pieces == 236

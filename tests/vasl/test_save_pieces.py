@@ -108,6 +108,17 @@ def test_texts_are_shown_as_vasl_shows_them() -> None:
     assert one(label("plain", "")).shown == "4-6-7 1sq (plain)"
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("$AxisCVP$", "CVP: 7"), ("$Unknown$", "CVP: ?"), ("pays $5$ or $AxisCVP$", "CVP: pays $5$ or $AxisCVP$")],
+)
+def test_a_label_that_shows_a_value_of_the_game_has_it(text: str, shown: str) -> None:
+    counter = Counter("1", "CVP", [label(text, "$pieceName$: $label$")])
+    save = save_of(archive(game(counter.command(), "GlobalProperty\t;AxisCVP;7;Casualties", "GlobalProperty\tAxisCVP")))
+    assert save.pieces[0].shown == shown
+    assert save.others["GlobalProperty"] == 2
+
+
 def test_texts_of_several_lines_are_from_the_outermost_inwards() -> None:
     piece = one(label("first", "$label$"), label("second", "$label$", "Line 2"))
     assert [label.text for label in piece.labels] == ["first", "second"]

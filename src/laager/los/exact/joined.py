@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import floor
+from math import ceil, floor
 
 import numpy as np
 
@@ -91,6 +91,7 @@ def join(laid: Sequence[LaidBoard], layout: Layout) -> LosMap:
         unclear=(
             *((rectangle, OVERLAID) for board in laid for rectangle in board.overlays),
             *((rectangle, why) for rectangle, why in unclear if why),
+            *joint.lost,
         ),
     )
 
@@ -179,6 +180,8 @@ class _Joint:
         self.levels = np.zeros(grid.size, np.int8)
         self.hexes: Hexes = empty(grid)
         self.pixels = grid.hexes_of_pixels()
+        self.lost: list[tuple[Rectangle, str]] = []
+        """Where hexes are that VASL leaves out, and why there is no answer."""
 
     def insert(self, board: LaidBoard, part: _Part, corner: tuple[int, int]) -> str:
         """Put a board in. Returns why VASL makes no LOS map of it, if it doesn't."""
@@ -212,9 +215,11 @@ class _Joint:
         old, new = self.hexes, board.sheet.hexes
         for (c, r), source in zip(part.spots, part.source.tolist(), strict=True):
             # VASL asks how many hexes the map's column c has, not the board that the hex comes into.
-            if r >= self.grid.column_rows(c):
-                continue
             number = self.grid.number(column + c, row + r)
+            if r >= self.grid.column_rows(c):
+                if number >= 0:
+                    self._lose(number, board.placed.name)
+                continue
             if number < 0 or source < 0:
                 return f"hexes of board {board.placed.name} fall off the map"
             sides = (np.arange(6) + 3 * part.turned) % 6
@@ -227,3 +232,10 @@ class _Joint:
             for field in ("side", "place", "mark", "cliff"):
                 getattr(old, field)[number][on] = getattr(new, field)[source][sides][on]
         return ""
+
+    def _lose(self, number: int, name: str) -> None:
+        """Note a hex of a board that VASL leaves out."""
+        x, y = self.grid.centre[number].tolist()
+        width, height = ceil(self.grid.dx * 4 / 3), ceil(self.grid.dy)
+        rectangle = (x - width // 2, y - height // 2, width, height)
+        self.lost.append((rectangle, f"it leaves out half hexes of board {name}"))

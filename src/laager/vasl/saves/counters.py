@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from types import MappingProxyType
 
 from laager.vasl.archive import packed_table
 from laager.vasl.saves.owners import printable
@@ -245,8 +246,13 @@ class Naming:
     facing: Mapping[str, str]
 
 
-def name_piece(traits: Traits, clean: Callable[[str], str], work: WorkLimit) -> Naming:
-    """Return the names of a piece. `clean` makes a text that players have typed fit to show."""
+def name_piece(
+    traits: Traits, clean: Callable[[str], str], work: WorkLimit, properties: Mapping[str, str] = MappingProxyType({})
+) -> Naming:
+    """Return the names of a piece. `clean` makes a text that players have typed fit to show.
+
+    `properties` are values that a label may show instead of a text of its own.
+    """
     name = unit = shown = traits.basic
     labels: list[Label] = []
     facing: dict[str, str] = {}
@@ -259,7 +265,7 @@ def name_piece(traits: Traits, clean: Callable[[str], str], work: WorkLimit) -> 
             elif behind not in _HATCH_WORDS:
                 unit = _apply_level_name(unit, trait.name)
         elif isinstance(trait, Inscription):
-            label = Label(clean(trait.slot), clean(trait.text))
+            label = Label(clean(trait.slot), clean(_fill_in(trait.text, properties)))
             labels.append(label)
             form = clean(trait.form) or "$pieceName$ ($label$)"
             work.spend(len(form) + len(shown) + len(label.text))
@@ -271,7 +277,14 @@ def name_piece(traits: Traits, clean: Callable[[str], str], work: WorkLimit) -> 
     return Naming(printable(name), printable(unit), printable(shown), tuple(reversed(labels)), facing)
 
 
+_REFERENCE = re.compile(r"\$([A-Za-z]\w{0,40})\$")
 _OWNER_MARKS = {"hide": "(HIP)", "conceal": "(?)"}
+
+
+def _fill_in(text: str, properties: Mapping[str, str]) -> str:
+    """Return a label's text; that is a value, `?` for one not known, if the text is nothing but a property's name."""
+    reference = _REFERENCE.fullmatch(text)
+    return text if reference is None else properties.get(reference[1], "?")
 
 
 def _suffix_of(level: str) -> str:

@@ -6,7 +6,7 @@ of what a save contains, but the name of the module of another game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -110,6 +110,7 @@ class _GameReader:
         self.replay = _play_to_end(text, self.work)
         self.commands: Commands = self.replay.commands
         self.traits = {added.id: read_traits(traits_of(added, self.work)) for added in self.commands.pieces}
+        self.properties = {} if self.replay.steps else _properties(self.commands.properties)
         self._learn_secrets()
 
     def _learn_secrets(self) -> None:
@@ -161,7 +162,7 @@ class _GameReader:
         )
 
     def _piece(self, id_: str, traits: Traits) -> Piece:
-        names = name_piece(traits, self.owners.clean, self.work)
+        names = name_piece(traits, self.owners.clean, self.work, self.properties)
         return Piece(
             id=id_,
             name=names.name,
@@ -201,6 +202,12 @@ class _GameReader:
         name, version, *_ = [*decode(text, "\t"), "", ""]
         clean = self.owners.clean
         return clean(name)[:_MAX_ID], clean(version)[:_MAX_ID]
+
+
+def _properties(texts: Iterable[str]) -> dict[str, str]:
+    """Return values of properties by name; the steps of a log may have changed them since."""
+    fields = (decode(text, ";") for text in texts)
+    return {parts[1]: parts[2][:_MAX_ID] for parts in fields if len(parts) > 2}
 
 
 def _play_to_end(text: str, work: WorkLimit) -> ReplayedGame:

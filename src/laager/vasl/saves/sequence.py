@@ -185,7 +185,8 @@ BEGIN, END = "begin_save", "end_save"
 LOG = "LOG\t"
 """Beginning of every command of a log's steps."""
 _ID = re.compile(r"[0-9A-Za-z_.:-]{1,40}")
-_COUNTED = ("-/", "D/", "M/", "LOG", "CHAT", "SETUP_STACK", "GlobalProperty")
+_PROPERTY = "GlobalProperty"
+_COUNTED = ("-/", "D/", "M/", "LOG", "CHAT", "SETUP_STACK", _PROPERTY)
 
 
 @dataclass(frozen=True, repr=False)
@@ -217,6 +218,8 @@ class Commands:
     unmasking: tuple[str, ...] = ()
     artillery: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
+    properties: tuple[str, ...] = ()
+    """The values of the module's own properties, such as a side's CVP, at the start."""
     after: tuple[str, ...] = ()
     others: dict[str, int] = field(default_factory=dict)
 
@@ -270,6 +273,7 @@ def sort_commands(commands: list[str]) -> Commands:
         unmasking=tuple(sorting.texts.get("UNMASK", ())),
         artillery=tuple(sorting.artillery),
         extensions=tuple(sorting.texts.get("EXT", ())),
+        properties=tuple(sorting.texts.get(_PROPERTY, ())),
         after=tuple(started[end + 1 :]),
         others=dict(sorted(sorting.others.items())),
     )
@@ -318,6 +322,8 @@ class _CommandSorter:
         if tab and word in ("bd", "INFO", "NOTES", "PNOTES", "UNMASK", "EXT"):
             self.texts.setdefault(word, []).append(rest)
             return
+        if tab and word == _PROPERTY:
+            self.texts.setdefault(word, []).append(rest)
         self.others[kind_of_command(command)] += 1
 
     def first(self, word: str) -> str:
