@@ -74,6 +74,11 @@ def test_the_picture_is_a_gif_with_the_grid() -> None:
     assert place_alone(board).name == "Mine"
 
 
+def test_another_map_has_another_version() -> None:
+    versions = {board_of(make_board_archive(map_, "bdMine")).metadata.version for map_ in (typed(), typed(title="N"))}
+    assert len(versions) == 2
+
+
 def test_the_same_map_gives_the_same_bytes() -> None:
     assert make_board_archive(typed(), "bdMine").data == make_board_archive(typed(), "bdMine").data
 

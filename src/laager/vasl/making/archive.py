@@ -18,8 +18,9 @@ from laager.vasl.making.grid import BoardGrid, board_grid
 from laager.vasl.making.ground import draw_ground
 from laager.vasl.maps.cells import board_prefixes
 
-VERSION = "1.0"
 AUTHOR = "Laager"
+UNDATED = "undated"
+"""Stands for the day on which a board was made: the same map gives the same bytes on any day."""
 _MOST_LETTERS = 20
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
 _ENTRY_DATE = (1980, 1, 1, 0, 0, 0)
@@ -39,7 +40,7 @@ def make_board_archive(map_: HexMap, file: str) -> Archive:
         picture: _picture(map_, grid),
         METADATA: _metadata(map_, grid, code, picture).encode(),
         LOS_DATA: pack_los_data(draw_ground(map_, grid)),
-        DATA: _old_data(grid).encode(),
+        DATA: _old_data(map_, grid).encode(),
     }
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -56,6 +57,11 @@ def board_file_name(map_: HexMap) -> str:
     if len(prefixes) == 1 and prefixes != {""}:
         return f"bd{prefixes.pop()}"
     return f"bd{code}" if code and not board_prefixes([code])[0] else f"bdMap{code}"[: _MOST_LETTERS + 2]
+
+
+def version_of(map_: HexMap) -> str:
+    """Return the version of a map's board: boards of other maps have others, so that players see if theirs differ."""
+    return f"1.{map_.digest[:8]}"
 
 
 def board_code(file: str, grid: BoardGrid) -> str:
@@ -92,8 +98,8 @@ def _metadata(map_: HexMap, grid: BoardGrid, code: str, picture: str) -> str:
     hills = any(hex_.level > 0 for hex_ in grid.places.values())
     words = {
         "name": code,
-        "version": VERSION,
-        "versionDate": map_.digest[:8],
+        "version": version_of(map_),
+        "versionDate": UNDATED,
         "author": AUTHOR,
         "boardImageFileName": picture,
         "hasHills": str(hills).upper(),
@@ -113,9 +119,9 @@ def _metadata(map_: HexMap, grid: BoardGrid, code: str, picture: str) -> str:
     )
 
 
-def _old_data(grid: BoardGrid) -> str:
+def _old_data(map_: HexMap, grid: BoardGrid) -> str:
     """Return the description that old versions of VASL read."""
     geometry = grid.geometry
-    lines = [f"version {VERSION}", f"x0 {geometry.x}", f"y0 {geometry.y}", f"dx {geometry.width}"]
+    lines = [f"version {version_of(map_)}", f"x0 {geometry.x}", f"y0 {geometry.y}", f"dx {geometry.width}"]
     lines += [f"dy {geometry.height}", f"alternate {str(geometry.alternate).lower()}"]
     return "\n".join(lines) + "\n"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -50,6 +51,7 @@ Point = NDArray[np.float64]
 Pair = tuple[int, int]
 
 
+@cache
 def code_of(kind: str, word: str) -> int | None:
     """Return VASL's code for a word of map files, such as terrain woods; None if VASL has nothing for it."""
     return next((terrain.code for terrain in terrains() if (terrain.kind, terrain.word) == (kind, word)), None)
