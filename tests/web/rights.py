@@ -188,6 +188,7 @@ POST      200  403    200       403   403  API /take-back
 POST      409  403    403       403   403  API /take-back/consent
 GET       404  404    404       404   404  API /vasl
 POST      404  404    404       404   404  API /vasl
+GET       200  200    200       200   200  API /vasl/board
 GET       403  403    200       403   403  API /verify
 GET       200  200    200       200   200  API /wait
 POST      404  403    403       403   403  API /wishes/<number>
@@ -289,7 +290,7 @@ POST      404  404    404       404   404  PAGE vasl/take
 """
 """Addresses at a seat of a campaign; the owner only watches, but owns the campaign."""
 
-COSTLY = frozenset({"API /map.png", "PAGE map.png", "API /print", "PAGE vasl/board"})
+COSTLY = frozenset({"API /map.png", "PAGE map.png", "API /print", "API /vasl/board", "PAGE vasl/board"})
 """What takes seconds to make: here by those alone who may not, by others in tests of their own."""
 
 NOBODY = {"PAGE feed/": 401}

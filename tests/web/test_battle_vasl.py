@@ -168,6 +168,7 @@ def test_the_maps_own_board_is_made_and_kept(game: Game, people: People, counter
     assert OwnBoard.objects.get(owner=people.anna).sha256 == Archive(answer.content, name).sha256
     assert "Do this in VASL before anybody else gets the game" in client.get(kept["Location"]).content.decode()
     assert ids(taken(client, game, "axis", layout="RzhavetsOnTheNorther"))
+    assert client.get(f"/api/v1/campaigns/{game.pk}/axis/vasl/board").content == answer.content
     # Nobody gets more of it than is printed: all seats have the same file.
     assert people.client(people.bert).get(url(game, "allied", BOARD)).content == answer.content
 

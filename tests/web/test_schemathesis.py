@@ -42,7 +42,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-COSTLY = {"print_sheets", "map_png", "verify", "map_svg"}
+COSTLY = {"print_sheets", "map_png", "verify", "map_svg", "board_of_map"}
 """Calls that take a second or more; they are made less often."""
 
 

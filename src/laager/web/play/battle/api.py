@@ -122,6 +122,18 @@ def write(request: HttpRequest, game: GameId, seat: SeatName, sent: SetupIn) -> 
     return file_response(made.data, "application/octet-stream", made.name)
 
 
+@router.get(
+    SEAT + "/vasl/board", response=answers(None, *READ), operation_id="board_of_map",
+    openapi_extra=describe_file("application/octet-stream"),
+)  # fmt: skip
+def give_board(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """Give the campaign's printed map as a board of VASL."""
+    with table_of(request, game, seat) as table:
+        map_, user = saves.printed_map(table), table.seat.user
+    name, data = saves.make_board(user, map_)
+    return file_response(data, "application/octet-stream", name)
+
+
 # From VASL ----------------------------------------------------------------------------------------
 
 
