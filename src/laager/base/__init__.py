@@ -3,6 +3,7 @@
 from laager.base.problems import (
     DataError,
     LaagerError,
+    OtherEnd,
     Problem,
     Refusal,
     RefusedError,
@@ -16,6 +17,7 @@ from laager.base.problems import (
 __all__ = [
     "DataError",
     "LaagerError",
+    "OtherEnd",
     "Problem",
     "Refusal",
     "RefusedError",

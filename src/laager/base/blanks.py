@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from laager.base.files import Document, Where, field_path
-from laager.base.problems import DataError, Problem
+from laager.base.gaps import without_stand_ins
+from laager.base.problems import DataError, OtherEnd, Problem
 
 T = TypeVar("T")
 
@@ -80,7 +81,8 @@ def without_blanks(document: Document, whole_rows: bool = False) -> tuple[Docume
     data = stripping.strip(document.data, (), ())
     if not stripping.blanks:
         return document, ()
-    return Document(data, document.name, stripping.lines, stripping.moved), tuple(stripping.blanks)
+    made = Document(data, document.name, stripping.lines, stripping.moved, frozenset(stripping.gaps))
+    return made, tuple(stripping.blanks)
 
 
 @dataclass
@@ -90,6 +92,7 @@ class _Stripping:
     lines: dict[Where, int] = field(default_factory=dict)
     moved: dict[Where, Where] = field(default_factory=dict)
     blanks: list[Blank] = field(default_factory=list)
+    gaps: set[Where] = field(default_factory=set)
 
     def strip(self, value: Any, was: Where, now: Where) -> Any:
         """Return a value without its blanks; it stood at `was` and stands at `now`."""
@@ -110,6 +113,7 @@ class _Stripping:
                 self._blank(key, (*was, key), in_list=True)
             elif is_blank(item):
                 self._blank(item, (*was, key))
+                self.gaps.add((*now, key))
             else:
                 kept[key] = self.strip(item, (*was, key), (*now, key))
         return kept
@@ -119,6 +123,7 @@ class _Stripping:
         for i, item in enumerate(value):
             if is_blank(item):
                 self._blank(item, (*was, i), in_list=True)
+                self.gaps.add(now)
                 continue
             before = len(self.blanks)
             made = self.strip(item, (*was, i), (*now, len(kept)))
@@ -140,19 +145,31 @@ class _Stripping:
 def real(problems: Iterable[Problem], blanks: Sequence[Blank]) -> list[Problem]:
     """Return the problems that don't come of blanks, each once.
 
-    What a part says of itself as a whole counts only once the part has no blank.
+    What a part says of itself as a whole counts only once the part has no blank, and a name that stands nowhere yet
+    may be in a blank.
     """
     places = {(blank.problem.file, blank.problem.field) for blank in blanks}
     places |= {(blank.problem.file, field_path(blank.where[:-1])) for blank in blanks if not blank.in_list}
     inside = {(blank.problem.file, blank.problem.field) for blank in blanks if not blank.in_list}
     return [
         problem
-        for problem in dict.fromkeys(problems)
+        for problem in without_stand_ins(list(dict.fromkeys(problems)))
         if (problem.file, problem.field) not in places
         and not any(
             problem.file == file and problem.field.startswith((f"{name}.", f"{name}[")) for file, name in inside
         )
+        and not any(_may_be_in(blank, problem.other) for blank in blanks)
     ]
+
+
+def _may_be_in(blank: Blank, other: OtherEnd | None) -> bool:
+    """True if what a contradiction misses at its other end may be what a blank there stands for."""
+    if other is None or other.file != blank.problem.file:
+        return False
+    holders = [blank.where[:-1]] if blank.in_list else [blank.where]
+    if blank.where[-1] == "id":
+        holders.append(blank.where[:-2])
+    return other.field in map(field_path, holders)
 
 
 def reading(document: Document, read: Callable[[Document], T]) -> T:
@@ -163,13 +180,13 @@ def reading(document: Document, read: Callable[[Document], T]) -> T:
     filled, blanks = without_blanks(document)
     if not blanks:
         return read(document)
-    problems: list[Problem] = []
-    # First all there is, then only rows without blanks: more checks can be made of those.
+    # First all there is. If it can't be read only because of blanks, then the rows without any: those can be checked.
     for form in (filled, without_blanks(document, whole_rows=True)[0]):
         try:
             read(form)
         except DataError as err:
-            problems += err.problems
-    if real(problems, blanks):
-        raise DataError(real(problems, blanks))
+            if real(err.problems, blanks):
+                raise DataError(real(err.problems, blanks)) from None
+        else:
+            break
     raise BlanksError(blanks)

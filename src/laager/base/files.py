@@ -18,6 +18,7 @@ from typing import Any, ClassVar, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
+from laager.base.gaps import fill_gaps
 from laager.base.problems import DataError, Problem, did_you_mean
 from laager.base.schema_words import explain, explain_alternatives, noun_of, short_json
 
@@ -86,13 +87,15 @@ class FilePart(BaseModel):
 class Document:
     """A parsed file: plain `data`, the `lines` of its paths, and its `name` for messages.
 
-    `was` has the paths in the file of those parts that stand elsewhere in `data`, as something was taken out.
+    `was` has the paths in the file of those parts that stand elsewhere in `data`, as something was taken out. `gaps` are
+    the paths in `data` where blanks were.
     """
 
     data: Any
     name: str
     lines: Mapping[Where, int] = field(default_factory=dict)
     was: Mapping[Where, Where] = field(default_factory=dict)
+    gaps: frozenset[Where] = frozenset()
 
     def line(self, where: Where) -> int | None:
         """Return the line (from 1) of a path, or of the nearest thing around it."""
@@ -378,10 +381,17 @@ _KIND = re.compile(r"[a-z-]+/[0-9]+")
 
 
 def check(document: Document, model: type[M]) -> M:
-    """Check a document against a model. Raises DataError with every problem, located."""
+    """Check a document against a model. Raises DataError with every problem, located.
+
+    What is missing where a blank was gets a stand-in, so that the rest can be checked.
+    """
     try:
         return model.model_validate(document.data)
     except ValidationError as err:
+        if document.gaps:
+            made = fill_gaps(document.data, document.gaps, model.model_validate, _place_of)
+            if made is not None:
+                return made
         raise DataError(problems_of(err, document, model)) from None
 
 
@@ -412,6 +422,10 @@ def _of_another_kind(error: Mapping[str, Any]) -> bool:
     kinds = given.partition("/")[0], wanted.partition("/")[0]
     # A typo (table for tables) still means this kind, and all its problems are reported.
     return bool(_KIND.fullmatch(given)) and SequenceMatcher(None, *kinds).ratio() < 0.9
+
+
+def _place_of(error: ErrorDetails, data: Any) -> Where:
+    return tuple(_real_path(error, data))
 
 
 def _real_path(error: ErrorDetails, data: Any) -> Iterator[Key]:

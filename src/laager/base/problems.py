@@ -19,12 +19,21 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class OtherEnd:
+    """Where the other end of a contradiction stands: in which file, in which field (as in a Problem)."""
+
+    file: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong with an input.
 
     `what` says what is wrong, `right` what would be right. `file`, `line` (counted from 1) and
     `field` (dotted path, list positions from 1) say where, as far as it is known; `place` says it
-    in the words of the form, for people who filled in a form and see no path.
+    in the words of the form, for people who filled in a form and see no path. A contradiction names its `other` end,
+    where it can be mended as well.
     """
 
     what: str
@@ -33,6 +42,7 @@ class Problem:
     line: int | None = None
     file: str = ""
     place: str = dataclasses.field(default="", compare=False, repr=False)
+    other: OtherEnd | None = dataclasses.field(default=None, compare=False, repr=False)
 
     @property
     def told(self) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
-from laager.base import Problem
+from laager.base import OtherEnd, Problem
 from laager.base.files import Document, Where
 from laager.campaign import Readings
 from laager.rules.board.card.parts import CampaignCard
@@ -22,9 +22,14 @@ class CardFindings:
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
 
-    def add_problem(self, where: Where, message: str, right: str = "") -> None:
-        """Note a problem: the card can't be played as it is."""
-        self.problems.append(self.document.problem(where, message, right))
+    def add_problem(self, where: Where, message: str, right: str = "", other: OtherEnd | None = None) -> None:
+        """Note a problem: the card can't be played as it is. `other` is where it can be mended as well."""
+        self.problems.append(replace(self.document.problem(where, message, right), other=other))
+
+    def end_at(self, *where: str | int) -> OtherEnd:
+        """Return a place of the document as the other end of a problem."""
+        problem = self.document.problem(where, "")
+        return OtherEnd(problem.file, problem.field)
 
     def add_doubt(self, where: Where, message: str, right: str = "") -> None:
         """Note a warning: the card can be played, but may not mean what it says."""

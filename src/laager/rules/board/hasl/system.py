@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from laager.catalogue import Catalogue
 from laager.hexmap import HexMap
@@ -32,7 +33,8 @@ class CheckedCard:
     """A card with what could be read of all that it names, and where its faults are noted.
 
     `found` are the findings of the card, `inside` those of the charts, `listed` those of the
-    tables. `nations` are those of the card; `tables` None if the card names none.
+    tables. `nations` are those of the card; `tables` None if the card names none. `unread` are the keys of groups that
+    still have blanks, by side: they stand on the chart, and `charts` doesn't have them.
     """
 
     system: HaslSystem
@@ -44,3 +46,4 @@ class CheckedCard:
     nations: Catalogue | None = None
     tables: TableSet | None = None
     listed: CardFindings | None = None
+    unread: Mapping[str, Sequence[str]] = field(default_factory=dict)

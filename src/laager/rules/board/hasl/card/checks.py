@@ -14,7 +14,7 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.buying.strength import ROLLING
 from laager.rules.board.hasl.card.card import Card, CgDate
 from laager.rules.board.hasl.card.filling import missing_charts
-from laager.rules.board.hasl.card.ground import check_ground
+from laager.rules.board.hasl.card.ground import check_arrow_dates, check_ground
 from laager.rules.board.hasl.card.tables import check_tables
 from laager.rules.board.hasl.card.units import check_given, check_units, hider_problem
 from laager.rules.board.hasl.charts import (
@@ -40,6 +40,7 @@ def check_card(named: CheckedCard) -> None:
     check_charts(named.charts, named.inside)
     check_dates(named)
     check_given(named)
+    check_arrow_dates(named)
     if named.nations is not None:
         check_units(named, named.nations)
     if named.map is not None:
@@ -82,6 +83,7 @@ def _check_formations(named: CheckedCard) -> None:
                     ("sides", side, "rg", i, "formation"),
                     f"{line.key}: {half.name} has no formation {line.formation!r} on the card",
                     advice,
+                    named.found.end_at("sides", side, "formations"),
                 )
         used = {line.formation for line in lines}
         for i, formation in enumerate(half.formations):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from laager.base import did_you_mean
+from laager.base import OtherEnd, did_you_mean
 from laager.base.files import Where
 from laager.hexmap import HexMap, entry_area, single_blocks
 from laager.rules.board.card.findings import CardFindings
@@ -38,7 +38,6 @@ def check_ground(named: CheckedCard, map_: HexMap) -> None:
         _check_controls(card, map_, half, (*where, "controls"), findings)
         _check_beginning(card, half, setups[side], where, findings)
         _check_exits(map_, half, where, findings)
-        _check_arrow_dates(named, side, half)
     for i, date in enumerate(card.dates):
         for side, given in date.given.items():
             _given_hexes(map_, ("dates", i, "given", side), given, findings)
@@ -86,7 +85,10 @@ def _check_shared(card: Card, map_: HexMap, setups: dict[SideId, set[str]], find
     for i, name in enumerate(card.sides["allied"].controls):
         if name in axis:
             findings.add_problem(
-                ("sides", "allied", "controls", i), f"both sides Control {name} at the start", "leave it to one of them"
+                ("sides", "allied", "controls", i),
+                f"both sides Control {name} at the start",
+                "leave it to one of them",
+                findings.end_at("sides", "axis", "controls", axis.index(name)),
             )
 
 
@@ -95,7 +97,7 @@ def _check_shared(card: Card, map_: HexMap, setups: dict[SideId, set[str]], find
 
 def _check_areas(card: Card, map_: HexMap, findings: CardFindings) -> None:
     """Check the Setup Areas that a card lists; no hex is in two of them."""
-    holders: dict[str, str] = {}
+    holders: dict[str, tuple[str, OtherEnd]] = {}
     for side, half in card.sides.items():
         for name, texts in half.areas.items():
             where: Where = ("sides", side, "areas", name)
@@ -110,13 +112,14 @@ def _check_areas(card: Card, map_: HexMap, findings: CardFindings) -> None:
             hexes = hexes_of(map_, where, texts, findings) or set(map_.setup_areas.get(name, ()))
             twice = {hex_ for hex_ in hexes if hex_ in holders}
             if twice:
-                there = holders[map_.in_order(twice)[0]]
+                there, end = holders[map_.in_order(twice)[0]]
                 findings.add_problem(
                     where,
                     f"{in_words(map_, twice)} {'is' if len(twice) == 1 else 'are'} in {there} too",
                     "a hex is in one Setup Area at most",
+                    end,
                 )
-            holders |= dict.fromkeys(hexes - twice, f"{name} of {half.name}")
+            holders |= dict.fromkeys(hexes - twice, (f"{name} of {half.name}", findings.end_at(*where)))
 
 
 def _check_controls(card: Card, map_: HexMap, half: SideCard, where: Where, findings: CardFindings) -> None:
@@ -188,8 +191,13 @@ def _check_arrows(map_: HexMap, where: Where, names: Sequence[str], findings: Ca
             findings.add_problem((*where, i), f"the map has no Entry Area with its arrow in {name}", advice)
 
 
-def _check_arrow_dates(named: CheckedCard, side: str, half: SideCard) -> None:
+def check_arrow_dates(named: CheckedCard) -> None:
     """Entry Areas that open on a date are those of the side, and the dates those of the card."""
+    for side, half in named.card.sides.items():
+        _check_arrow_dates(named, side, half)
+
+
+def _check_arrow_dates(named: CheckedCard, side: SideId, half: SideCard) -> None:
     lines = named.charts.side(side).rg or ()
     arrows = [*half.arrows, *(name for formation in half.formations for name in formation.arrows)]
     arrows += [name for line in lines for name in line.arrows]
@@ -198,10 +206,11 @@ def _check_arrow_dates(named: CheckedCard, side: str, half: SideCard) -> None:
         where: Where = ("sides", side, "arrow_dates", arrow)
         if arrow not in arrows:
             advice = did_you_mean(arrow, dict.fromkeys(arrows), "it has") if arrows else "add it"
-            named.found.add_problem(where, f"{half.name} has no arrow {arrow}", advice)
-        elif name not in ids:
+            own = named.found.end_at("sides", side, "arrows")
+            named.found.add_problem(where, f"{half.name} has no arrow {arrow}", advice, own)
+        if name not in ids:
             advice = did_you_mean(name, ids, "the card has")
-            named.found.add_problem(where, f"there is no CG Date {name!r}", advice)
+            named.found.add_problem(where, f"there is no CG Date {name!r}", advice, named.found.end_at("dates"))
 
 
 def _doubt_entries(named: CheckedCard) -> None:

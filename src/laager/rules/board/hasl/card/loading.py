@@ -6,7 +6,7 @@ problems come together, each with its file and line; what is only doubtful comes
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -81,12 +81,13 @@ def load_card(path: Path, system: HaslSystem) -> LoadedHaslCard:
         inside = CardFindings(charts_document)
         listed = CardFindings(tables_document) if tables_document and tables is not None else None
         all_findings += [each for each in (inside, listed) if each is not None]
-        named = CheckedCard(system, card, charts, findings, inside, map_, nations, tables, listed)
+        unread = files.unread_groups(charts_document.name)
+        named = CheckedCard(system, card, charts, findings, inside, map_, nations, tables, listed, unread)
         check_card(named)
     problems.extend(problem for each in all_findings for problem in each.problems)
     problems = real(problems, files.blanks)
     if files.blanks and not problems:
-        doubts = in_file_order([warning for each in all_findings for warning in each.warnings])
+        doubts = in_file_order(_settled([doubt for each in all_findings for doubt in each.warnings], files.blanks))
         raise BlanksError(files.blanks, [str(each) for each in doubts])
     if card is None or charts is None or charts_document is None or map_ is None or problems:
         raise DataError(in_file_order(problems))
@@ -130,6 +131,18 @@ def _chart_tables(document: Document) -> tuple[TableSet, tuple[Problem, ...]]:
     return tables, in_file_order(findings.warnings)
 
 
+def _settled(doubts: Sequence[Problem], blanks: Sequence[Blank]) -> list[Problem]:
+    """Return the doubts about parts that have no blank: what is missing there may still come."""
+    open_fields = {(blank.problem.file, blank.problem.field) for blank in blanks}
+    return [
+        doubt
+        for doubt in real(doubts, blanks)
+        if not any(
+            file == doubt.file and name.startswith((f"{doubt.field}.", f"{doubt.field}[")) for file, name in open_fields
+        )
+    ]
+
+
 def _nations(card: Card | None) -> list[str]:
     if card is None:
         return []
@@ -158,6 +171,19 @@ class _Files:
         filled, left = without_blanks(document)
         self.blanks.extend(left)
         return filled
+
+    def unread_groups(self, name: str) -> Mapping[str, Sequence[str]]:
+        """Return the keys of groups with blanks in a file of charts, by side."""
+        data = self.whole[name].data
+        sides = data.get("sides") if isinstance(data, dict) else None
+        keys: dict[str, list[str]] = {}
+        for blank in self.blanks:
+            match blank.where:
+                case ("sides", str(side), "rg", int(i), _, *_) if blank.problem.file == name:
+                    row: Any = sides[side]["rg"][i]  # type: ignore[index]
+                    parts = [row.get("formation"), row.get("id")]
+                    keys.setdefault(side, []).append("-".join(str(part) for part in parts if part))
+        return keys
 
     def rows_of(self, document: Document | None, read: Callable[[Document], T]) -> tuple[Document | None, T | None]:
         """Return a file that was read with only those rows that have no blank, and what `read` makes of it."""

@@ -112,9 +112,12 @@ def check_given(named: CheckedCard) -> None:
             if line is not None:
                 _check_group(named, side, group, line, here)
                 continue
-            keys = [line.key for line in chart.rg or ()]
+            keys = [*(line.key for line in chart.rg or ()), *named.unread.get(side, ())]
+            if group.rg in keys:
+                continue
             advice = did_you_mean(group.rg, keys, "the chart has") if keys else "it has no groups"
-            named.found.add_problem((*here, "rg"), f"gives {group.rg}, which is not on the chart", advice)
+            fault, end = f"gives {group.rg}, which is not on the chart", named.inside.end_at("sides", side, "rg")
+            named.found.add_problem((*here, "rg"), fault, advice, end)
 
 
 def _check_group(named: CheckedCard, side: str, group: GivenGroup, line: RgLine, where: Where) -> None:
