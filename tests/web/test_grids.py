@@ -143,9 +143,10 @@ def test_a_platoon_leader_card_from_nothing_begins(people: People) -> None:
     for chart, rows in PL_CARD.items():
         kept = own.post(f"/library/file/t.yaml/fill?chart={chart}", sent(rows))
         assert kept.status_code == 302, (chart, kept.content.decode())
-    assert (
-        own.post("/library/file/t.yaml/fill?chart=firefights", sent([["1943-07-32", "dusk", "5 3"]])).status_code == 422
-    )
+    slips = sent([["1943-07-32", "dusk", "5 3"]])
+    page = own.post("/library/file/t.yaml/fill/live?chart=firefights", slips).content.decode()
+    assert 'data-cell="r0.0"' in page
+    assert "is not a date" in page
     assert "This pl-card file is valid" in own.get("/library/file/t.yaml/form").content.decode()
     wrong = own.post("/library/file/t.yaml/fill/live?chart=axis-chart", sent([["I2", *PL_CARD["axis-chart"][0][1:]]]))
     page = " ".join(wrong.content.decode().split())
@@ -160,6 +161,51 @@ def test_a_platoon_leader_card_from_nothing_begins(people: People) -> None:
     assert own.get("/library/file/u.yaml/check?with=t.yaml").status_code == 200
     assert own.post("/new/own/t.yaml", {"seat": "both"}).status_code == 302
     assert Game.objects.get().title == "Two days"
+
+
+def keep(own: Client, people: People, chart: str, rows: list[list[str]]) -> None:
+    """Keep the cells of a chart of a.yaml."""
+    kept = own.post(f"/library/file/a.yaml/fill?chart={chart}", sent(rows))
+    assert kept.status_code == 302, kept.content.decode()
+
+
+def read_page(own: Client, chart: str) -> str:
+    """Return the page of a chart of a.yaml."""
+    return " ".join(own.get(f"/library/file/a.yaml/fill?chart={chart}").content.decode().split())
+
+
+def test_a_slip_in_two_charts_is_kept_and_mended_in_either(people: People) -> None:
+    own = people.client(people.anna)
+    library.save_all(people.anna, file_templates.made_from("skeleton-er", "a"), None)
+    sides = cells(people, "a.yaml", "sides")
+    sides[0][12] = "F1"
+    keep(own, people, "sides", sides)
+    keep(own, people, "axis-arrow-dates", [["F1", "13 Sept Day"]])
+    # Both charts can be changed while the other still says something else, and 79 blanks are left.
+    sides[0][12] = "G1"
+    keep(own, people, "sides", sides)
+    fault = "Japanese has no arrow F1; it has G1"
+    assert cells(people, "a.yaml", "sides")[0][12] == "G1"
+    there = read_page(own, "sides")
+    assert fault in there
+    assert 'data-cell="r0.12"' in there
+    assert 'href="/library/file/a.yaml/fill?chart=axis-arrow-dates#r0.1"' in there
+    later = read_page(own, "axis-arrow-dates")
+    assert fault in later
+    assert 'href="/library/file/a.yaml/fill?chart=sides#r0.12"' in later
+    keep(own, people, "axis-arrow-dates", [["G1", "13 Sept Day"]])
+    assert "has no arrow" not in read_page(own, "sides")
+
+
+def test_a_date_that_does_not_exist_is_named_while_blanks_are_left(people: People) -> None:
+    own = people.client(people.anna)
+    library.save_all(people.anna, file_templates.made_from("skeleton-er", "a"), None)
+    keep(own, people, "axis-arrow-dates", [["F1", "15 Sept Day"]])
+    for chart, cell in (("axis-arrow-dates", 'data-cell="r0.1"'), ("dates", "")):
+        page = read_page(own, chart)
+        assert "there is no CG Date &#x27;15 Sept Day&#x27;" in page, chart
+        assert cell in page
+    assert "has no arrow" not in read_page(own, "axis-arrow-dates"), "the arrows are still a blank"
 
 
 # In a browser -------------------------------------------------------------------------------------
@@ -210,3 +256,25 @@ def test_cells_in_a_browser(client: Client, people: People, desk: Callable[..., 
     page.keyboard.press("Control+s")
     page.locator(".messages li").wait_for()
     assert len(cells(people, "a-charts.yaml", "axis-rg")) > 20
+
+
+@pytest.mark.browser
+def test_a_contradiction_leads_to_its_other_end_in_a_browser(people: People, desk: Callable[..., Desk]) -> None:
+    library.save_all(people.anna, file_templates.made_from("skeleton-er", "a"), None)
+    own = desk(people.anna, width=1200)
+    page = own.page
+    own.go("/library/file/a.yaml/fill?chart=axis-arrow-dates")
+    page.locator("[name='r0.0']").fill("F1")
+    page.locator("[name='r0.1']").fill("13 Sept Day")
+    page.keyboard.press("Control+s")
+    page.locator(".messages li").wait_for()
+    own.go("/library/file/a.yaml/fill?chart=sides")
+    page.locator("[name='r0.12']").fill("G1")
+    page.locator("[name='r0.12'][aria-invalid='true']").wait_for()
+    page.keyboard.press("Control+s")
+    page.locator(".messages li").wait_for()
+    page.locator("#grid-report a", has_text="arrows that open later").click()
+    page.locator("[name='r0.1'][aria-invalid='true']").wait_for()
+    assert page.url.endswith("#r0.1")
+    page.locator("[name='r0.0']").fill("G1")
+    page.locator("#grid-report .good").wait_for()

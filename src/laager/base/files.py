@@ -87,8 +87,8 @@ class FilePart(BaseModel):
 class Document:
     """A parsed file: plain `data`, the `lines` of its paths, and its `name` for messages.
 
-    `was` has the paths in the file of those parts that stand elsewhere in `data`, as something was taken out. `gaps` are
-    the paths in `data` where blanks were.
+    `was` has the paths in the file of those parts that stand elsewhere in `data`, as something was taken out. `gaps`
+    are the paths in `data` where blanks were.
     """
 
     data: Any

@@ -38,10 +38,7 @@ _MAKERS: dict[str, Callable[[ErrorDetails], Any]] = {
 
 
 def fill_gaps(
-    data: Any,
-    gaps: Collection[Where],
-    validate: Callable[[Any], M],
-    locate: Callable[[ErrorDetails, Any], Where],
+    data: Any, gaps: Collection[Where], validate: Callable[[Any], M], locate: Callable[[ErrorDetails, Any], Where]
 ) -> M | None:
     """Return what a model makes of data with stand-ins at its gaps; None if anything else is wrong, too.
 
@@ -55,7 +52,11 @@ def fill_gaps(
             return validate(filled)
         except ValidationError as err:
             places = {locate(error, filled): error for error in err.errors(include_url=False)}
+        # A list is also too short while its items aren't valid: those come first.
+        around = {where[:end] for where in places for end in range(len(where))}
         for where, error in places.items():
+            if where in around:
+                continue
             if where not in gaps and not any(where[: len(made)] == made for made in placed):
                 return None
             if not _put(filled, where, error, numbers):

@@ -115,8 +115,7 @@ def _with_plain_names(problem: Problem, folder: Path) -> Problem:
         what=_plain(problem.what, folder),
         right=_plain(problem.right, folder),
         file=_shown_file(_plain(problem.file, folder)),
-        other=problem.other
-        and replace(problem.other, file=_shown_file(_plain(problem.other.file, folder))),
+        other=problem.other and replace(problem.other, file=_shown_file(_plain(problem.other.file, folder))),
     )
 
 

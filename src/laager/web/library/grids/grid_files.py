@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError
 from laager.base.blanks import Blank, is_blank, without_blanks
-from laager.base.files import parse_document
+from laager.base.files import field_path, parse_document
 from laager.kinds import kind_of
 from laager.rules.board.hasl.grids.cells import ChoiceCell, WordsCell
-from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, ChartGrid, Column, GridRow, write_cells
+from laager.rules.board.hasl.grids.grid import (
+    BLANK,
+    MOST_ROWS,
+    CellsError,
+    ChartGrid,
+    Column,
+    GridRow,
+    WrittenText,
+    write_cells,
+)
 from laager.rules.board.hasl.grids.records import hexes_in
 from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, grids_of, overview
 from laager.web.library.files import files as library
@@ -149,34 +158,72 @@ class ShownRow:
 
 
 @dataclass(frozen=True)
+class ChartPlace:
+    """A place in a chart of a file: of which file, of which chart, and where that is in words ("" for the chart alone).
+
+    `cell` is the cell's name in its form ("" if it has none), `spot` its row (place or name) and column.
+    """
+
+    file: str
+    chart: str
+    title: str
+    place: str = ""
+    cell: str = ""
+    spot: tuple[int | str, int] | None = None
+
+
+@dataclass(frozen=True)
 class SheetProblem:
-    """What is wrong, in which cell ("" for none), and where that is in words."""
+    """What is wrong, in which cell ("" for none), where that is in words, and where else it can be mended."""
 
     what: str
     cell: str = ""
     place: str = ""
+    other: ChartPlace | None = None
 
 
 @dataclass(frozen=True)
 class OtherPlace:
-    """A problem that stands in another chart ("" for none), and where it is there in words."""
+    """A problem that stands in another chart (None for none), and where it can be mended besides."""
 
     problem: Problem
-    chart: str = ""
-    title: str = ""
-    place: str = ""
+    at: ChartPlace | None = None
+    other: ChartPlace | None = None
 
 
-def find_place(problem: Problem, name: str, grids: Sequence[ChartGrid]) -> OtherPlace:
-    """Return where a problem of a file stands in its charts."""
-    for grid in grids if problem.file in ("", name) and problem.field else ():
-        cell = grid.cell_of(problem.field)
-        if cell is None or not 0 <= cell[1] < len(grid.columns):
-            continue
-        row = cell[0]
-        line = row + 1 if isinstance(row, int) else grid.keys.get(row, row)
-        return OtherPlace(problem, grid.id, grid.title, f"{line}, {in_words(grid.columns[cell[1]].heading)}")
-    return OtherPlace(problem)
+class Places:
+    """Finds the cells of fields in the charts of files; `texts` are those of the files, by name."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = texts
+        self._grids: dict[str, tuple[Any, list[ChartGrid]]] = {}
+
+    def _grids_of(self, file: str) -> tuple[Any, list[ChartGrid]]:
+        if file not in self._grids:
+            document = parse_document(self.texts[file], file)
+            self._grids[file] = document.data, grids_of(kind_of(document), document.data)
+        return self._grids[file]
+
+    def find(self, file: str, field_: str) -> ChartPlace | None:
+        """Return where a field of a file stands in its charts; None if it stands in none."""
+        if file not in self.texts or not field_:
+            return None
+        data, grids = self._grids_of(file)
+        whole = [grid for grid in grids if grid.grows and field_ == field_path(grid.way)]
+        if whole:
+            return ChartPlace(file, whole[0].id, whole[0].title)
+        spots = [(grid, grid.cell_of(field_)) for grid in grids]
+        known = [(grid, spot) for grid, spot in spots if spot is not None and 0 <= spot[1] < len(grid.columns)]
+        if not known:
+            return None
+        # The part of a side has a chart, and what is inside it may have one of its own.
+        grid, spot = max(known, key=lambda pair: len(pair[0].way))
+        rows = list(grid.keys) or [each.cells[0] for each in grid.rows(data)]
+        row = spot[0] if isinstance(spot[0], int) else rows.index(spot[0]) if spot[0] in rows else None
+        name = str(spot[0] + 1) if isinstance(spot[0], int) else grid.keys.get(spot[0], spot[0])
+        heading = in_words(grid.columns[spot[1]].heading)
+        cell = "" if row is None else f"r{row}.{spot[1]}"
+        return ChartPlace(file, grid.id, grid.title, f"{name}, {heading}" if name else heading, cell, spot)
 
 
 @dataclass(frozen=True)
@@ -185,11 +232,9 @@ class Checked:
 
     text: str
     problems: tuple[SheetProblem, ...] = ()
-    others: tuple[Problem, ...] = ()
+    elsewhere: tuple[OtherPlace, ...] = ()
     left: int = 0
     by_cell: Mapping[str, str] = field(default_factory=dict)
-    elsewhere: tuple[OtherPlace, ...] = ()
-    """The `others`, each with the chart where it can be mended."""
 
 
 def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[Sequence[str]]) -> Checked:
@@ -199,21 +244,34 @@ def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[S
     except CellsError as err:
         problems = tuple(_problem(grid, problem.row, problem.column, problem.what) for problem in err.cells)
         return Checked("", problems, by_cell=_by_cell(problems))
-    report = library.check_text(user, name, made.text)
-    inside, others = [], []
-    for problem in report.problems:
-        place = grid.cell_of(problem.field) if problem.file in ("", name) else None
-        row = made.places.index(place[0]) if place is not None and place[0] in made.places else None
-        if row is None or place is None:
-            others.append(problem)
-        else:
-            message = f"{problem.what}; {problem.right}" if problem.right else problem.what
-            inside.append(_problem(grid, row, place[1], message))
+    places = Places(library.texts_of(user) | {name: made.text})
+    inside: list[SheetProblem] = []
+    elsewhere: list[OtherPlace] = []
+    for problem in library.check_text(user, name, made.text).problems:
+        at = places.find(problem.file or name, problem.field)
+        other = places.find(problem.other.file, problem.other.field) if problem.other is not None else None
+        here = [
+            _at_end(grid, made, problem, end, far)
+            for end, far in ((at, other), (other, at))
+            if end is not None and (end.file, end.chart) == (name, grid.id)
+        ]
+        inside += here
+        if not here:
+            elsewhere.append(OtherPlace(problem, at, other))
     document = parse_document(made.text, name)
     left = sum(len(row.hints) for row in grid.rows(document.data))
-    grids = grids_of(kind_of(document), document.data) if others else []
-    elsewhere = tuple(find_place(problem, name, grids) for problem in others)
-    return Checked(made.text, tuple(inside), tuple(others), left, _by_cell(inside), elsewhere)
+    return Checked(made.text, tuple(inside), tuple(elsewhere), left, _by_cell(inside))
+
+
+def _at_end(
+    grid: ChartGrid, made: WrittenText, problem: Problem, end: ChartPlace, far: ChartPlace | None
+) -> SheetProblem:
+    """Return a problem as it stands at one of its ends, in the grid that is being filled in."""
+    message = f"{problem.what}; {problem.right}" if problem.right else problem.what
+    other = far if far is None or (far.file, far.chart, far.cell) != (end.file, end.chart, end.cell) else None
+    if end.spot is None or end.spot[0] not in made.places:
+        return SheetProblem(message, other=other)
+    return replace(_problem(grid, made.places.index(end.spot[0]), end.spot[1], message), other=other)
 
 
 def _problem(grid: ChartGrid, row: int, column: int, text: str) -> SheetProblem:
@@ -269,9 +327,3 @@ def word_lists(grid: ChartGrid) -> dict[int, Sequence[str]]:
         for j, column in enumerate(grid.columns)
         if isinstance(column.cell, WordsCell) and column.cell.known is not None
     }
-
-
-def new_problems(before: Sequence[Problem], checked: Checked) -> list[Problem]:
-    """Return what is wrong elsewhere in the file with typed cells, and wasn't before."""
-    old = {(problem.field, problem.what) for problem in before}
-    return [problem for problem in checked.others if (problem.field, problem.what) not in old]

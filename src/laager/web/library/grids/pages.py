@@ -83,18 +83,15 @@ def _map_address(user: Player, file: OwnFile, kind: str) -> str:
 def _take_cells(
     request: HttpRequest, user: Player, file: OwnFile, grids: grid_files.Gridded, grid: ChartGrid
 ) -> HttpResponse:
-    """Keep the cells of a form; those of a CSV are shown first."""
+    """Keep the cells of a form, also those that contradict others; those of a CSV are shown first."""
     try:
         if request.POST.get("do") == "paste":
             return _take_pasted(request, user, file, grids, grid)
         cells = grid_files.posted_cells(posted_fields(request), grid)
         rows = grid_files.as_rows(grid, cells, grids.data)
         checked = grid_files.check(user, file.name, file.text, grid, [row.cells for row in rows])
-        before = library.check_text(user, file.name, file.text)
-        fresh = grid_files.new_problems(before.problems, checked)
-        if not checked.text or ((checked.problems or fresh) and request.POST.get("anyway") != "yes"):
-            more = {"checked": checked, "fresh": fresh, "asks": True, "status": 422}
-            return _grid_page(request, user, file, grids, grid, rows, **more)
+        if not checked.text:
+            return _grid_page(request, user, file, grids, grid, rows, checked=checked, asks=True, status=422)
         library.save(user, file.name, checked.text, request.POST.get("was") or None)
     except LaagerError as err:
         rows = grid_files.as_rows(grid, _cells(request, grid), grids.data)
