@@ -42,7 +42,8 @@ def pasted(laager: Laager, rules: str, parts: Sequence[str] = PARTS, change: Cal
             if name in there:
                 laager.well("chart", "export", house, name, "--out", sheet, "--force")
             sheet.write_text(change(sheet.read_text("utf-8")), encoding="utf-8")
-            laager.well("chart", "import", mine, name, sheet)
+            # A map of one's own lacks what our card names until it is marked there.
+            laager.well("chart", "import", mine, name, sheet, *(("--force",) if change is not str else ()))
             imports += 1
             if name == "tables":
                 # The overview, which comes first, says which tables there are, and which columns their rows have.
