@@ -191,7 +191,7 @@ class OtherPlace:
     other: ChartPlace | None = None
 
 
-class Places:
+class ChartPlaces:
     """Finds the cells of fields in the charts of files; `texts` are those of the files, by name."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
@@ -244,7 +244,7 @@ def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[S
     except CellsError as err:
         problems = tuple(_problem(grid, problem.row, problem.column, problem.what) for problem in err.cells)
         return Checked("", problems, by_cell=_by_cell(problems))
-    places = Places(library.texts_of(user) | {name: made.text})
+    places = ChartPlaces(library.texts_of(user) | {name: made.text})
     inside: list[SheetProblem] = []
     elsewhere: list[OtherPlace] = []
     for problem in library.check_text(user, name, made.text).problems:

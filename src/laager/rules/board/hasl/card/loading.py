@@ -87,7 +87,9 @@ def load_card(path: Path, system: HaslSystem) -> LoadedHaslCard:
     problems.extend(problem for each in all_findings for problem in each.problems)
     problems = real(problems, files.blanks)
     if files.blanks and not problems:
-        doubts = in_file_order(_settled([doubt for each in all_findings for doubt in each.warnings], files.blanks))
+        doubts = in_file_order(
+            _doubts_without_blanks([doubt for each in all_findings for doubt in each.warnings], files.blanks)
+        )
         raise BlanksError(files.blanks, [str(each) for each in doubts])
     if card is None or charts is None or charts_document is None or map_ is None or problems:
         raise DataError(in_file_order(problems))
@@ -131,7 +133,7 @@ def _chart_tables(document: Document) -> tuple[TableSet, tuple[Problem, ...]]:
     return tables, in_file_order(findings.warnings)
 
 
-def _settled(doubts: Sequence[Problem], blanks: Sequence[Blank]) -> list[Problem]:
+def _doubts_without_blanks(doubts: Sequence[Problem], blanks: Sequence[Blank]) -> list[Problem]:
     """Return the doubts about parts that have no blank: what is missing there may still come."""
     open_fields = {(blank.problem.file, blank.problem.field) for blank in blanks}
     return [
