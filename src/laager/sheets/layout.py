@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from laager.hexmap.draw.fonts import text_width
-from laager.sheets.leaf import Block, Cell, FormRow, FormTable, Leaf, Lines, Run, SideBySide
+from laager.sheets.leaf import Block, Cell, FormPicture, FormRow, FormTable, Leaf, Lines, Run, SideBySide
 from laager.sheets.paper import Paper
 
 INSET = 2.6
@@ -200,6 +200,8 @@ def _block(block: Block, room: float, size: float) -> dict[str, Any]:
             "whole": all(map(_small, block.grids)),
             "grids": [_grid(grid, share, size) for grid in block.grids],
         }
+    if isinstance(block, FormPicture):
+        return {"kind": "picture", "title": keep_printable(block.title), "svg": block.draw(), "whole": True}
     return _grid(block, room, size)
 
 

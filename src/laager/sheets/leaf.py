@@ -6,8 +6,8 @@ nothing in them is ever taken for markup.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Literal
 
 from laager.campaign import Column
@@ -110,7 +110,15 @@ class SideBySide:
     grids: tuple[FormTable, ...]
 
 
-Block = FormTable | Lines | SideBySide
+@dataclass(frozen=True)
+class FormPicture:
+    """A picture as wide as its column, with what it shows beneath; `draw` makes its SVG when it is printed."""
+
+    title: str
+    draw: Callable[[], str] = field(repr=False, compare=False)
+
+
+Block = FormTable | Lines | SideBySide | FormPicture
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from laager.campaign import Column
 from laager.campaign.speech import ENGLISH
-from laager.sheets.leaf import Block, Box, Cell, FormLine, FormRow, FormTable, Leaf, Lines, SideBySide
+from laager.sheets.leaf import Block, Box, Cell, FormLine, FormPicture, FormRow, FormTable, Leaf, Lines, SideBySide
 from laager.sheets.words import Words
 
 
@@ -36,6 +36,8 @@ def _block(block: Block, words: Words) -> Block:
             return SideBySide(tuple(_grid(grid, words) for grid in block.grids))
         case Lines():
             return replace(block, lines=tuple(_line(line, words) for line in block.lines))
+        case FormPicture():
+            return block
 
 
 def _grid(grid: FormTable, words: Words) -> FormTable:

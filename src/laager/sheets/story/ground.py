@@ -13,6 +13,9 @@ from laager.hexmap import HexMap, sort_key
 from laager.hexmap.draw import Layers
 from laager.sheets.story.battles import Battle
 
+MOST_LISTED = 12
+"""Most Locations that a table of the ground lists; of more it lists so many, and gives the number of the rest."""
+
 
 @dataclass(frozen=True)
 class Won:

@@ -15,12 +15,9 @@ from laager.sheets.story import losses, luck
 from laager.sheets.story.battles import Battle, battles, find_battle, find_battles, knows_side
 from laager.sheets.story.careers import careers
 from laager.sheets.story.document import Block, Heading, Listing, Paragraph, Story, StoryPicture, StoryTable
-from laager.sheets.story.ground import Won, ground_won, only_control, scene
+from laager.sheets.story.ground import MOST_LISTED, Won, ground_won, only_control, scene
 from laager.sheets.story.sentences import Teller
 from laager.sheets.words import Words, words_of
-
-MOST_LISTED = 12
-"""Most Locations that a table of the ground lists; of more it lists so many, and gives the number of the rest."""
 
 DR_VALUES = range(2, 13)
 """What a DR can show."""
