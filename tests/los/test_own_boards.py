@@ -15,7 +15,7 @@ from laager.vasl.boards.board import BoardHex, board_of
 from laager.vasl.making.archive import make_board_archive
 from tests.los.boards import odd_pairs
 from tests.los.test_vasl_classes import answers, needs_classes, ours, place
-from tests.vasl.test_board_making import SHIPPED, shipped
+from tests.vasl.test_board_making import SHIPPED, shipped, typed
 
 NAME = "bdOwn"
 LEAST_SAME = 0.98
@@ -27,7 +27,7 @@ def described(one: BoardHex) -> str:
     ground = one.ground
     assert ground is not None
     up = sum(level.level > 0 for level in ground.levels) + ground.bridged * (ground.depression is not None)
-    down = sum(level.level < 0 for level in ground.levels) + (ground.at_centre.category == "bridge")
+    down = sum(level.level < 0 for level in ground.levels) + (ground.centre.category == "bridge")
     along = [ground.hexsides.get(side) for side in range(6)]
     sides = [(kind.name if kind else "") + "!" * (side in ground.cliffs) for side, kind in enumerate(along)]
     stairs = str(ground.stairway).lower()
@@ -43,6 +43,28 @@ def test_vasls_classes_derive_the_same_hexes(name: str, tmp_path: Path) -> None:
     spots = board_map(archive).grid.spots
     told = answers([f"{NAME} {column} {row}" for column, row in spots], tmp_path)
     assert told == [described(one) for one in board.hexes]
+
+
+@needs_classes
+def test_vasls_classes_derive_odd_hexes_alike(tmp_path: Path) -> None:
+    map_ = typed(
+        terrain={"orchard": ["A1", "F5"], "river": ["C3"], "wadi": ["E2"], "rubble": ["B5"]},
+        also={"graveyard": ["B0", "C3", "A3"], "dense-jungle": ["D2"]},
+        levels={"-1": ["E4"], "2": ["B2", "B3"]},
+        features={"bridge": ["C3", "D4"], "ford": ["E3"], "hillock-summit": ["B3", "F2"]},
+        buildings=[
+            {"material": "stone", "levels": 2, "hexes": ["B3", "B4"]},
+            {"material": "wooden", "levels": 1, "hexes": ["D4"]},
+            {"material": "stone", "levels": 3, "hexes": ["F3", "F4"]},
+        ],
+        roads=[{"kind": "paved", "along": ["C1", "C2", "C3", "C4"]}],
+        watercourses=[{"kind": "stream", "along": ["E1", "E2", "E3", "E4", "D4"]}],
+        hexsides={"cliff": ["B2/C3"], "rowhouse": ["F3/F4"], "wall": ["C1/C2"]},
+    )
+    archive = make_board_archive(map_, NAME)
+    (tmp_path / NAME).write_bytes(archive.data)
+    told = answers([f"{NAME} {column} {row}" for column, row in board_map(archive).grid.spots], tmp_path)
+    assert told == [described(one) for one in board_of(archive).hexes]
 
 
 @needs_classes

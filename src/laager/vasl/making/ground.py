@@ -234,18 +234,25 @@ class _Drawing:
         feature = next((word for word in ("bridge", "ford", "hillock-summit") if word in hex_.features), None)
         if feature == "bridge":
             self._draw_disc(name, _BRIDGE_RADIUS, by_name(STONE_BRIDGE).code, hex_.level)
+        elif hex_.building is not None:
+            pass  # VASL knows a building by its centre.
         elif feature == "ford":
             self._draw_disc(name, _BRIDGE_RADIUS, by_name("Ford").code)
         elif feature is not None:
             self._draw_disc(name, _BRIDGE_RADIUS, code_of("feature", feature) or 0)
-        elif hex_.building is None and self._needs_dot(hex_):
+        elif self._needs_dot(hex_):
             self._draw_disc(name, _DOT_RADIUS, fill_code(hex_))
 
     def _needs_dot(self, hex_: Hex) -> bool:
         """True if a road under the centre would make VASL take other terrain for the main one."""
-        code = int(self.codes[tuple(self.points.centre[self.number[hex_.name]])])
-        on_road = terrains()[code].kind == ROAD or terrains()[code].becomes == "watercourse:canal"
-        return on_road and (bool(self._beside_main(hex_)) or terrains()[code].kind != ROAD or _is_wet(hex_.terrain))
+        centre = terrains()[self._code_at_centre(hex_.name)]
+        if centre.kind == ROAD:
+            return bool(self._beside_main(hex_)) or _is_wet(hex_.terrain)
+        return centre.becomes == "watercourse:canal"
+
+    def _code_at_centre(self, name: str) -> int:
+        x, y = self.points.centre[self.number[name]].tolist()
+        return int(self.codes[x, y])
 
     def _draw_hexside(self, a: str, b: str, kinds: frozenset[str], part: tuple[float, float]) -> None:
         kind = next((word for word in _PRECEDENCE if word in kinds), None)
@@ -267,7 +274,7 @@ class _Drawing:
     def _stairways(self) -> Iterator[tuple[int, int]]:
         for building in self.map.buildings:
             for name in building.hexes:
-                if building.levels_in(name):
+                if building.levels_in(name) and terrains()[self._code_at_centre(name)].building:
                     yield self.points.spots[self.number[name]]
 
     def _house(self, name: str) -> Building:
