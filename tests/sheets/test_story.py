@@ -191,6 +191,13 @@ def test_careers_are_those_who_were_in_every_battle_as_the_viewer_knows_them(vie
     assert all(row[1] == "–" for row in japanese.rows) is (viewer == "allied")
 
 
+def test_fortifications_that_were_bought_are_called_as_players_call_them() -> None:
+    tables = [one for one in whole_story(campaign_of("pl-rzhavets"), "axis").blocks if isinstance(one, StoryTable)]
+    bought = {row[0] for one in tables if one.columns[0] == "What" for row in one.rows}
+    assert {"A-P mines", "fortified building", "HIP"} <= bought
+    assert not {"a-p-mines", "fortified-building", "hip"} & bought
+
+
 def test_a_campaign_of_one_battle_has_no_careers() -> None:
     blocks = whole_story(campaign_of("abtf-rijnoord", 0.4), "axis").blocks
     assert "Careers" not in [one.text for one in blocks if isinstance(one, Heading)]

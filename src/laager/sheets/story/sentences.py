@@ -15,6 +15,7 @@ from laager.campaign import find_ruleset
 from laager.campaign.engine import Campaign
 from laager.campaign.speech import say
 from laager.campaign.views import Seen, View
+from laager.rules.board.units import fort_words
 from laager.sheets.story.battles import Battle, battles, events
 from laager.sheets.story.ground import Won
 from laager.sheets.story.lead import tell_battle
@@ -174,7 +175,7 @@ class Teller:
         for fort in self._forts(side):
             forts[fort["kind"]] += fort.get("count", 1)
             points[fort["kind"]] += fort["fp"]
-        return groups + [(name, forts[name], points[name]) for name in forts]
+        return groups + [(self.translate(fort_words(kind)), forts[kind], points[kind]) for kind in forts]
 
     def _forts(self, side: str) -> Iterable[Any]:
         """Return the fortifications that a side paid for, each once, those that are gone too."""
