@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
+from random import Random
+from string import ascii_uppercase
 
 import pytest
 
@@ -12,13 +15,14 @@ from laager.los import board_map
 from laager.los.exact import fields as f
 from laager.los.exact.engine import raw
 from laager.los.exact.losmap import LosMap
-from laager.los.exact.rulenames import LEVEL_OR_STAIRWAY, RULES, UNDER_BRIDGE
+from laager.los.exact.rulenames import LEVEL_OR_STAIRWAY, RULES, UNDER_BRIDGE, UP_SLOPE
+from laager.vasl import open_archive
 from tests.los.boards import BOARDS, SHARED, needs_boards, odd_pairs, real
 
 HOME = SHARED / "vassal"
 SOURCE = Path(__file__).parent / "VaslLos.java"
 
-UNNUMBERED = {LEVEL_OR_STAIRWAY, UNDER_BRIDGE}
+UNNUMBERED = {LEVEL_OR_STAIRWAY, UNDER_BRIDGE, UP_SLOPE}
 """What VASL says of these has no rule's number."""
 
 needs_classes = pytest.mark.skipif(
@@ -80,3 +84,29 @@ def test_vasls_classes_say_the_same_in_every_column(count: int) -> None:
             assert number in parts[6] or out[f.O_RULE] in UNNUMBERED, (line, theirs)
     assert not wrong, f"{len(wrong)} of {len(lines)} differ, the first: {wrong[:3]}"
     assert len(rules) >= 12, "most rules took part"
+
+
+def test_on_slopes_the_rule_is_the_one_that_vasl_names(tmp_path: Path) -> None:
+    """Board 10 with slopes by chance: of terrain before a Location up the slope VASL has a sentence, and no number."""
+    rng = Random(5)
+    columns = [*ascii_uppercase, *(2 * letter for letter in "ABCDEF")]
+    hexes = [f"{column}{row}" for column in columns for row in range(1, 10) if rng.random() < 0.5]
+    slopes = (f'<slope hex="{name}" hexsides="{"".join(rng.sample("012345", 2))}"/>' for name in hexes)
+    with zipfile.ZipFile(BOARDS / "bd10") as board, zipfile.ZipFile(tmp_path / "bd10", "w") as sloped:
+        for entry in board.namelist():
+            data = board.read(entry)
+            if entry == "BoardMetadata.xml":
+                end = "</boardMetadata>"
+                data = data.decode().replace(end, f"<slopes>{''.join(slopes)}</slopes>{end}").encode()
+            sloped.writestr(entry, data)
+    on = board_map(open_archive(tmp_path / "bd10"))
+    asked = odd_pairs(on, 3000)
+    told = answers([f"bd10 {place(on, source)} {place(on, target)}" for source, target in asked.tolist()], tmp_path)
+    up = 0
+    for theirs, out in zip(told, raw(on, asked)[0].tolist(), strict=True):
+        parts = theirs.split(" ", 6)
+        assert " ".join(parts[:6]) == ours(out)
+        if out[f.O_STATUS] == f.BLOCKED:
+            assert (out[f.O_RULE] == UP_SLOPE) == ("This terrain blocks LOS to up-slope" in parts[6])
+            up += out[f.O_RULE] == UP_SLOPE
+    assert up

@@ -16,7 +16,7 @@ class RuleName(NamedTuple):
 NONE, LEVEL_OR_STAIRWAY, UNDER_BRIDGE, EXITS_DEPRESSION, ENTERS_DEPRESSION, HEXSIDE_DEPRESSION = range(6)
 LEAVES_BUILDING, FROM_ROOF, TO_ROOF, TO_ROOF_NEAR, ENTRENCHED, CELLAR, BOCAGE, HEXSIDE = range(6, 14)
 EMBANKMENT, GROUND, SPLIT, HALF, HIGHER, AS_HIGH, SLOPE, BLIND, CREST = range(14, 23)
-HILLOCKS, HILLOCK, HILLOCK_RUBBLE, ROW_WALL, HINDRANCES = range(23, 28)
+HILLOCKS, HILLOCK, HILLOCK_RUBBLE, ROW_WALL, HINDRANCES, UP_SLOPE = range(23, 29)
 
 _ALL = {
     NONE: RuleName("", "", ""),
@@ -49,6 +49,7 @@ _ALL = {
     HILLOCK_RUBBLE: RuleName("F6.4", "F6.4", "rubble behind other rubble, seen from a hillock"),
     ROW_WALL: RuleName("B23.71", "B23.71", "a wall between two rowhouses or inside a factory"),
     HINDRANCES: RuleName("B.10", "B.10", "Hindrances of +6 or more"),
+    UP_SLOPE: RuleName("up-slope", "A6.2", "terrain before a Location up the slope"),
 }
 
 RULES: tuple[RuleName, ...] = tuple(_ALL[number] for number in range(len(_ALL)))

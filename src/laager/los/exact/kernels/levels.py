@@ -90,7 +90,7 @@ def split(m: Arrays, s: State, table: State) -> bool:
     flags = s[f.FLAGS]
     # A6.2: an orchard or the like blocks or hinders on its own level by its lower part.
     if s[f.ON_SLOPE]:
-        return block(s, n.SPLIT) if flags & f.OBSTACLE else hinder(m, s, table)
+        return block(s, n.UP_SLOPE) if flags & f.OBSTACLE else hinder(m, s, table)
     if flags & f.LOWER_OBSTACLE or (flags & f.OUTER_WALL and not s[f.LEFT_BUILDING]):
         return block(s, n.SPLIT)
     return flags & f.LOWER_HINDRANCE != 0 and hinder(m, s, table)
