@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from laager.campaign.temperament import find_temperament, temperaments
+from laager.rules.board.hasl import judgement as hasl
+from laager.rules.board.hasl.state import Round
 from laager.rules.board.state import evolve
 from laager.rules.platoon_leader import judgement
 from laager.simulation.plan import read_plan
@@ -42,3 +44,18 @@ def test_own_points_are_worth_what_the_sides_chart_sells() -> None:
     assert judgement._worth_for_cp(cg, "axis") > judgement.WORTH_FOR_CP
     # With 24 CP the Germans buy enough platoons besides the attack; at `WORTH_FOR_CP` they would sit still.
     assert judgement.wants_attack(cg, "axis", find_temperament("sensible"))
+
+
+def test_cpp_that_are_not_spent_yet_count_for_the_attack() -> None:
+    cg: Any = begin(read_plan("sorgiva"), 1).context
+    cg = cg.with_state(evolve(cg.state, number=2, round=Round.REFIT))
+    temper = find_temperament("sensible")
+
+    def attacks(cpp: int) -> bool:
+        side = evolve(cg.state.side("axis"), cpp=cpp)
+        return hasl.wants_attack(
+            cg.with_state(evolve(cg.state, sides={**cg.state.sides, "axis": side})), "axis", temper
+        )
+
+    assert not attacks(0)
+    assert attacks(30)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import ceil
@@ -37,6 +38,11 @@ class Contest:
     supporters: list[UnitFate] = field(default_factory=list)
     result: str = HELD
 
+    @property
+    def everybody(self) -> list[UnitFate]:
+        """All units of both sides that take part."""
+        return [*self.attackers, *self.supporters, *self.defenders]
+
 
 @dataclass
 class Captive:
@@ -58,6 +64,7 @@ class Engagement(FoughtField):
         self.barrages: dict[str, list[ModuleUse]] = {}
         self.hit: set[str] = set()
         self.advanced: list[UnitFate] = []
+        self.busy: Counter[str] = Counter()
 
     def resolve(self) -> None:
         """Work it out, in the order in which it happens at the table."""
@@ -69,6 +76,7 @@ class Engagement(FoughtField):
             self._meet(contest)
         for fate in self.advanced:
             self._meet_on_the_way(fate)
+        self.busy = Counter(fate.unit.id for c in self.contests for fate in c.everybody)
         for contest in self.contests:
             self._decide(contest)
         for side in SIDES:
@@ -162,20 +170,22 @@ class Engagement(FoughtField):
             contest.result = TAKEN if luck("empty", name) < figures["ground.empty"] else HELD
             return
         enemy = other_side(contest.side)
-        attack = self.weight(contest.attackers) + 0.5 * self.weight(contest.supporters) + self._fire(contest.side)
+        attack = (
+            self.weight(contest.attackers) + 0.5 * self.fire_from_nearby(contest.supporters) + self._fire(contest.side)
+        )
         cover = self.cover(enemy, contest.hex)
         if any(not HIDING.isdisjoint(fate.marks) for fate in contest.defenders):
             cover *= figures["cover.surprise"]
         inside = [fate for fate in contest.defenders if fate.hex == contest.hex]
         nearby = [fate for fate in contest.defenders if fate.hex != contest.hex]
-        defence = self.weight(inside) + figures["ground.nearby"] * self.weight(nearby)
+        defence = self.weight(inside) + figures["ground.nearby"] * self.fire_from_nearby(nearby)
         defence = defence * cover + self._fire(enemy)
         ratio = attack / max(defence, 0.1) * luck.lognormal(figures["losses.luck"], "push", name)
         chance = odds(ratio, figures["ground.steepness"], figures["ground.odds"])
         met = any(fate.unit.kind in INFANTRY for fate in inside)
         throw, melee = luck("wins", name), figures["ground.melee"] if met else 0.0
         contest.result = TAKEN if throw < chance * (1 - melee) else MELEE if throw < chance + melee / 2 else HELD
-        for fate in (*contest.attackers, *contest.supporters, *contest.defenders):
+        for fate in contest.everybody:
             self._reveal(fate)
 
     def _reveal(self, fate: UnitFate) -> None:
@@ -187,6 +197,10 @@ class Engagement(FoughtField):
     def weight(self, fates: Iterable[UnitFate]) -> float:
         """Return what units are worth together."""
         return sum(self.worth(fate) for fate in fates)
+
+    def fire_from_nearby(self, fates: Iterable[UnitFate]) -> float:
+        """Return what units bring to a contest from other hexes: each divides its fire among its contests."""
+        return sum(self.worth(fate) / max(1, self.busy[fate.unit.id]) for fate in fates)
 
     def _fire(self, side: str) -> float:
         """Return what a side's OBA adds in each contest."""

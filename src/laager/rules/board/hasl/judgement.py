@@ -67,7 +67,8 @@ def wants_attack(cg: Hasl, side: str, temper: Temperament) -> bool:
     """True if a side attacks: it is strong enough for what sitting still would bring."""
     if cg.initial:
         return cg.card.initial.attacker == side
-    ratio = own_strength(cg, side) / max(1.0, enemy_strength(cg, side))
+    bought = cg.state.side(side).cpp * _worth_for_cpp(cg, side)
+    ratio = (own_strength(cg, side) + bought) / max(1.0, enemy_strength(cg, side))
     return ratio >= temper[f"attack.{urgency(cg, side)}"]
 
 
