@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from importlib.resources import files as packaged
 from pathlib import Path
@@ -195,6 +196,25 @@ def test_a_slip_in_two_charts_is_kept_and_mended_in_either(people: People) -> No
     assert 'href="/library/file/a.yaml/fill?chart=sides#r0.12"' in later
     keep(own, people, "axis-arrow-dates", [["G1", "13 Sept Day"]])
     assert "has no arrow" not in read_page(own, "sides")
+
+
+def test_arrows_that_the_map_lacks_lead_to_the_map_editor(people: People) -> None:
+    own = people.client(people.anna)
+    library.save_all(people.anna, file_templates.made_from("skeleton-er", "a"), None)
+    library.save_all(people.anna, {"m.yaml": file_templates.made_from("skeleton-pl", "m")["m-map.yaml"]}, None)
+    text = library.find(people.anna, "a.yaml").text
+    library.save(people.anna, "a.yaml", re.sub(r"map: <fill in>.*", "map: m.yaml", text), None)
+    sides = cells(people, "a.yaml", "sides")
+    sides[0][12] = "A2, A3, A4"
+    keep(own, people, "sides", sides)
+    page = read_page(own, "sides")
+    assert "the map has no Entry Area with its arrow in A2" in page
+    assert "laager vasl" not in page
+    assert 'href="/library/file/m.yaml/map?card=a.yaml"> Put the 3 missing arrows on the map </a>' in page
+    asked = own.get("/library/file/m.yaml/map?card=a.yaml").content.decode()
+    assert 'value="A2,A3,A4=arrow"' in asked
+    assert own.post("/library/file/m.yaml/map", {"do": "changes", "changes": "A2,A3,A4=arrow"}).status_code < 400
+    assert "missing arrows" not in read_page(own, "sides")
 
 
 def test_a_date_that_does_not_exist_is_named_while_blanks_are_left(people: People) -> None:

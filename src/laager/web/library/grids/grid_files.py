@@ -11,6 +11,7 @@ from laager.base import Problem, Refusal, RefusedError
 from laager.base.blanks import Blank, is_blank, without_blanks
 from laager.base.files import field_path, parse_document
 from laager.kinds import kind_of
+from laager.rules.board.hasl.card.ground import ARROWS_OF_MAP
 from laager.rules.board.hasl.grids.cells import ChoiceCell, WordsCell
 from laager.rules.board.hasl.grids.grid import (
     BLANK,
@@ -31,6 +32,7 @@ from laager.web.shared.forms.sayings import in_words
 SPARE_ROWS = 3
 """Empty rows below a grid that can grow."""
 
+_COMMAND = re.compile(r"\blaager [a-z]+")
 _CELL = re.compile(r"r([0-9]{1,4})\.([0-9]{1,3})")
 
 
@@ -235,6 +237,10 @@ class Checked:
     elsewhere: tuple[OtherPlace, ...] = ()
     left: int = 0
     by_cell: Mapping[str, str] = field(default_factory=dict)
+    map: str = ""
+    """The map of one's own that lacks arrows; "" for none."""
+    arrows: frozenset[str] = frozenset()
+    """What is said of each arrow that the map lacks."""
 
 
 def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[Sequence[str]]) -> Checked:
@@ -247,7 +253,10 @@ def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[S
     places = ChartPlaces(library.texts_of(user) | {name: made.text})
     inside: list[SheetProblem] = []
     elsewhere: list[OtherPlace] = []
-    for problem in library.check_text(user, name, made.text).problems:
+    found = library.check_text(user, name, made.text).problems
+    lacking = [one for one in found if one.other and one.other.field == ARROWS_OF_MAP]
+    map_ = next((one.other.file for one in lacking if one.other and one.other.file in places.texts), "")
+    for problem in found:
         at = places.find(problem.file or name, problem.field)
         other = places.find(problem.other.file, problem.other.field) if problem.other is not None else None
         here = [
@@ -260,14 +269,17 @@ def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[S
             elsewhere.append(OtherPlace(problem, at, other))
     document = parse_document(made.text, name)
     left = sum(len(row.hints) for row in grid.rows(document.data))
-    return Checked(made.text, tuple(inside), tuple(elsewhere), left, _by_cell(inside))
+    arrows = frozenset(one.what for one in lacking)
+    return Checked(made.text, tuple(inside), tuple(elsewhere), left, _by_cell(inside), map_, arrows)
 
 
 def _at_end(
     grid: ChartGrid, made: WrittenText, problem: Problem, end: ChartPlace, far: ChartPlace | None
 ) -> SheetProblem:
     """Return a problem as it stands at one of its ends, in the grid that is being filled in."""
-    message = f"{problem.what}; {problem.right}" if problem.right else problem.what
+    # A command is for the terminal; the page has a link to the cure.
+    right = "" if _COMMAND.search(problem.right) else problem.right
+    message = f"{problem.what}; {right}" if right else problem.what
     other = far if far is None or (far.file, far.chart, far.cell) != (end.file, end.chart, end.cell) else None
     if end.spot is None or end.spot[0] not in made.places:
         return SheetProblem(message, other=other)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.blanks import without_blanks
 from laager.base.files import parse_document
 from laager.campaign.cards import shipped_cards
 from laager.hexmap import HexMap, flood_fill, is_placeholder
@@ -227,4 +228,5 @@ def _card(user: Player, chosen: str) -> tuple[Any, Any]:
 
 
 def _data(user: Player, name: str) -> Any:
-    return parse_document(library.find(user, name).text, name).data
+    # A blank names nothing yet.
+    return without_blanks(parse_document(library.find(user, name).text, name))[0].data

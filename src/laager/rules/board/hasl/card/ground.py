@@ -23,6 +23,9 @@ from laager.rules.board.hasl.charts import WITH_UNITS, RgLine
 from laager.rules.board.hasl.system import CheckedCard
 from laager.rules.board.places import hex_of
 
+ARROWS_OF_MAP = "entry_arrows"
+"""The field of a map where an arrow that it lacks can be put."""
+
 
 def check_ground(named: CheckedCard, map_: HexMap) -> None:
     """Check every hex, Location, Block, area and arrow that the card and its charts name."""
@@ -47,7 +50,7 @@ def check_ground(named: CheckedCard, map_: HexMap) -> None:
             findings.add_doubt(("map",), remark.what, remark.right)
     _check_shared(card, map_, setups, findings)
     for document, where, names in _arrow_lists(named):
-        _check_arrows(map_, where, names, document)
+        _check_arrows(map_, where, names, document, OtherEnd(card.map, ARROWS_OF_MAP))
     _doubt_entries(named)
     _check_conditions(card, map_, findings)
 
@@ -182,13 +185,13 @@ def _arrow_lists(named: CheckedCard) -> Iterator[tuple[CardFindings, Where, Sequ
             yield named.inside, ("sides", side, "rg", i, "arrows"), line.arrows
 
 
-def _check_arrows(map_: HexMap, where: Where, names: Sequence[str], findings: CardFindings) -> None:
+def _check_arrows(map_: HexMap, where: Where, names: Sequence[str], findings: CardFindings, there: OtherEnd) -> None:
     known = [arrow.hex for arrow in map_.entry_arrows]
     findings.check_repeats(where, names)
     for i, name in enumerate(names):
         if name not in known:
             advice = did_you_mean(name, known, "its arrows are") if known else f"laager vasl mark MAP {name}=arrow"
-            findings.add_problem((*where, i), f"the map has no Entry Area with its arrow in {name}", advice)
+            findings.add_problem((*where, i), f"the map has no Entry Area with its arrow in {name}", advice, there)
 
 
 def check_arrow_dates(named: CheckedCard) -> None:
