@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from laager.base import Problem, Refusal, RefusedError
+from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.blanks import Blank, is_blank, without_blanks
 from laager.base.files import field_path, parse_document
 from laager.kinds import kind_of
@@ -202,8 +202,12 @@ class ChartPlaces:
 
     def _grids_of(self, file: str) -> tuple[Any, list[ChartGrid]]:
         if file not in self._grids:
-            document = parse_document(self.texts[file], file)
-            self._grids[file] = document.data, grids_of(kind_of(document), document.data)
+            try:
+                document = parse_document(self.texts[file], file)
+                self._grids[file] = document.data, grids_of(kind_of(document), document.data)
+            except DataError:
+                # A file that can't be read, or is of no kind, has no charts.
+                self._grids[file] = None, []
         return self._grids[file]
 
     def find(self, file: str, field_: str) -> ChartPlace | None:
@@ -253,10 +257,10 @@ def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[S
     places = ChartPlaces(library.texts_of(user) | {name: made.text})
     inside: list[SheetProblem] = []
     elsewhere: list[OtherPlace] = []
-    found = library.check_text(user, name, made.text).problems
-    lacking = [one for one in found if one.other and one.other.field == ARROWS_OF_MAP]
-    map_ = next((one.other.file for one in lacking if one.other and one.other.file in places.texts), "")
-    for problem in found:
+    all_problems = library.check_text(user, name, made.text).problems
+    lacking = [problem for problem in all_problems if problem.other and problem.other.field == ARROWS_OF_MAP]
+    map_ = next((problem.other.file for problem in lacking if problem.other and problem.other.file in places.texts), "")
+    for problem in all_problems:
         at = places.find(problem.file or name, problem.field)
         other = places.find(problem.other.file, problem.other.field) if problem.other is not None else None
         here = [
@@ -269,7 +273,7 @@ def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[S
             elsewhere.append(OtherPlace(problem, at, other))
     document = parse_document(made.text, name)
     left = sum(len(row.hints) for row in grid.rows(document.data))
-    arrows = frozenset(one.what for one in lacking)
+    arrows = frozenset(problem.what for problem in lacking)
     return Checked(made.text, tuple(inside), tuple(elsewhere), left, _by_cell(inside), map_, arrows)
 
 
