@@ -56,7 +56,9 @@ def test_the_enemys_secret_changes_nothing() -> None:
 
 
 def test_a_forecast_tells_of_what_comes_under_three_settings() -> None:
-    made = forecasts.forecast(under_way(buys=True), "axis", 3)
+    reports: list[tuple[int, int]] = []
+    made = forecasts.forecast(under_way(buys=True), "axis", 3, lambda done, total: reports.append((done, total)))
+    assert reports == [(done, 9) for done in range(1, 10)]
     assert list(made.tallies) == ["mild", "usual", "bloody"]
     assert all(tally.campaigns == 3 and not tally.dead_ends for tally in made.tallies.values())
     sheets = {sheet.id: sheet for sheet in made.sheets()}

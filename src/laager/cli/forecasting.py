@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -22,8 +23,9 @@ def forecast(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A campaign file.")],
     side: Annotated[str, typer.Option("--side", metavar="SIDE", help="By whose knowledge, and for whom.")],
     campaigns: Annotated[
-        int, typer.Option("--campaigns", "-n", min=1, metavar="N", help="How often it is played on, for each setting.")
-    ] = 20,
+        int | None,
+        typer.Option("--campaigns", "-n", min=1, metavar="N", help="How often it is played on, for each setting."),
+    ] = None,
     json: AsJson = False,
     csv: AsCsv = False,
 ) -> None:
@@ -35,10 +37,13 @@ def forecast(
     from laager.campaign.engine import Campaign
     from laager.campaign.log import FileStore
     from laager.cli.out import print_sheets
+    from laager.cli.simulating import ProgressLine
+    from laager.simulation.forecast import CAMPAIGNS
     from laager.simulation.forecast import forecast as make_forecast
 
     campaign = Campaign(FileStore(file))
     sides = campaign.ruleset.sides
     if side not in sides:
         raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}", did_you_mean(side, sides, "the sides are"))
-    print_sheets(make_forecast(campaign, side, campaigns).sheets(), json, csv)
+    progress = ProgressLine() if sys.stderr.isatty() else None
+    print_sheets(make_forecast(campaign, side, campaigns or CAMPAIGNS, progress).sheets(), json, csv)

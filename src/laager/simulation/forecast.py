@@ -7,7 +7,8 @@ that the side knows. Two campaigns that differ only in the other side's secrets 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
@@ -28,11 +29,20 @@ from laager.simulation.tally import RunTally
 
 INTENSITIES = ("mild", "usual", "bloody")
 """The settings of the model under which it is played on."""
-DRAWN_CAMPAIGNS = 8
+DRAWN_CAMPAIGNS = 4
 """Campaigns of the card from which the other side's points are drawn."""
+CAMPAIGNS = 5
+"""Campaigns for each setting unless somebody asks for more: an answer in a quarter of a minute or so."""
 POINTS = ("cp", "cpp", "fp")
 """What of a side's numbers is drawn."""
 OWN_FIGURES = ("cp", "fpp", "strength", "ground")
+
+Progress = Callable[[int, int], None]
+"""Is told how many campaigns have been played, of how many."""
+
+
+class DrawnError(Exception):
+    """Ends a campaign from which all has been drawn that is wanted of it."""
 
 
 @dataclass
@@ -76,7 +86,9 @@ class CampaignForecast:
         )
 
 
-def forecast(campaign: Campaign, side: str, campaigns: int = 20) -> CampaignForecast:
+def forecast(
+    campaign: Campaign, side: str, campaigns: int = CAMPAIGNS, progress: Progress | None = None
+) -> CampaignForecast:
     """Return what a side can expect, by so many campaigns for each setting of the model.
 
     Raises RefusedError once the campaign is over, and for rules without a record.
@@ -98,6 +110,8 @@ def forecast(campaign: Campaign, side: str, campaigns: int = 20) -> CampaignFore
         for number in range(1, campaigns + 1):
             secrets = {**on_paper.secrets, **drawn[number % len(drawn)]}
             tally.add(play_campaign(replace(plan, intensity=intensity), number, secrets=secrets).outcome)
+            if progress is not None:
+                progress(sum(t.campaigns for t in made.tallies.values()), campaigns * len(INTENSITIES))
     return made
 
 
@@ -108,13 +122,15 @@ def _draw_points(plan: SimulationPlan, slot: int, enemies: Sequence[str]) -> lis
         seen: dict[str, Any] = {}
 
         def watch(campaign: Campaign, seen: dict[str, Any] = seen) -> None:
-            if not seen and campaign.state.number == slot:
+            if campaign.state.number == slot:
                 public = view(campaign, SPECTATOR).state
                 for enemy in enemies:
                     numbers = side_section(view(campaign, UMPIRE).state, enemy, public).get(NUMBERS, {})
                     seen[enemy] = {NUMBERS: {name: numbers[name] for name in POINTS if name in numbers}}
+                raise DrawnError
 
-        play_campaign(plan, number, watch)
+        with suppress(DrawnError):
+            play_campaign(plan, number, watch)
         if seen:
             draws.append(seen)
     return draws or [{}]
