@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from laager.base import Refusal, RefusedError
 from laager.campaign import ending, undo
 from laager.campaign.audit import audit
-from laager.campaign.describing import refusals, wishes
+from laager.campaign.describing import agreements, refusals, wishes
 from laager.campaign.engine import Campaign
 from laager.campaign.forms import Number
 from laager.campaign.log import MemoryStore
@@ -228,6 +228,19 @@ def test_who_agrees_is_told_what_would_go_as_he_sees_it() -> None:
     assert "nothing that you can see would go" in nothing.text
 
 
+def test_who_asked_is_told_that_the_other_side_agreed_until_it_acts_again() -> None:
+    campaign = begun(blue_acts=True)
+    undo.ask(campaign, "red", undo.target(campaign, "red"))
+    assert agreements(view(campaign, "red")) == ()
+    undo.consent(campaign, "blue", agree=True)
+    [told] = agreements(view(campaign, "red"))
+    assert (told.kind, told.by) == ("undo", "blue")
+    assert agreements(view(campaign, "blue")) == ()
+    undo.redo(campaign, "red")
+    undo.consent_redo(campaign, "blue", agree=True)
+    assert [one.kind for one in agreements(view(campaign, "red"))] == ["redo"]
+
+
 # Bringing back ----------------------------------------------------------------------------------
 
 
@@ -243,6 +256,7 @@ def test_bringing_back_needs_the_others_consent() -> None:
     taken_back(campaign)
     undo.redo(campaign, "red")
     assert campaign.state.secrets == {}
+    assert agreements(view(campaign, "red")) == ()
     [wish] = wishes(campaign, view(campaign, "blue"))
     assert (wish.kind, wish.entries, wish.lost) == ("redo", 4, 0)
     assert "Blue answers" in wish.text

@@ -96,6 +96,10 @@ def test_what_was_taken_back_is_no_stop(people: People, begin: Begin) -> None:
         assert {one.number for one in after} <= counted
         # An old moment can still be looked at by its number.
         history.moment_at(table, before[-1].number)
+    page = people.client(people.anna).get(url(game, "axis", "")).content.decode()
+    assert re.search(r"<h2>\s*Soviets agreed\s*</h2>", page)
+    assert "It is taken back. You can answer anew." in page
+    assert "agreed" not in people.client(people.bert).get(url(game, "allied", "")).content.decode()
 
 
 # Secrets ------------------------------------------------------------------------------------------

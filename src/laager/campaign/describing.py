@@ -145,19 +145,46 @@ class Refused:
         return f"{side_name(self.by)} refused {wish}"
 
 
+@dataclass(frozen=True)
+class Agreement:
+    """What a side asked of the other, and that it agreed; `number` is the viewer's."""
+
+    kind: Literal["undo", "redo"]
+    by: Side
+    number: int
+
+
 def refusals(seen_by: View) -> tuple[Refused, ...]:
     """Return what was refused to the viewer since it last answered or asked for anything."""
     refused = []
+    for i, seen in _since_own_act(seen_by):
+        request, _, end = seen.entry.type.partition("-")
+        by = seen.entry.body.get("by", "")
+        if end == "refused" and _asker(seen_by.log[:i], request) == seen_by.viewer != by:
+            kind: Any = "draw" if request == "end" else request
+            refused.append(Refused(kind, by, seen.number))
+    return tuple(refused)
+
+
+def agreements(seen_by: View) -> tuple[Agreement, ...]:
+    """Return what the viewer has asked to take back or to bring back, and the other side has agreed to since."""
+    return tuple(
+        Agreement("undo" if seen.entry.type == "undo" else "redo", side, seen.number)
+        for _, seen in _since_own_act(seen_by)
+        if seen.entry.type in {"undo", "redo"} and seen.entry.body.get("by") == seen_by.viewer
+        for side in seen.entry.body.get("agreed", ())
+    )
+
+
+def _since_own_act(seen_by: View) -> Iterator[tuple[int, Seen]]:
+    """Yield the entries since the viewer last answered or asked for anything, the newest first."""
     for i in range(len(seen_by.log) - 1, -1, -1):
         seen = seen_by.log[i]
-        body = seen.entry.body
-        request, _, end = seen.entry.type.partition("-")
-        if end == "refused" and _asker(seen_by.log[:i], request) == seen_by.viewer != body["by"]:
-            kind: Any = "draw" if request == "end" else request
-            refused.append(Refused(kind, body["by"], seen.number))
-        elif seen_by.viewer == (body["side"] if seen.entry.type == "answer" else end and body.get("by")):
-            break
-    return tuple(refused)
+        body, (_, _, end) = seen.entry.body, seen.entry.type.partition("-")
+        refused = end == "refused" and body["by"] != seen_by.viewer
+        if not refused and seen_by.viewer == (body["side"] if seen.entry.type == "answer" else end and body.get("by")):
+            return
+        yield i, seen
 
 
 def _asker(log: Sequence[Seen], kind: str) -> Side:

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils.text import slugify
 
-from laager.campaign.describing import refusals
+from laager.campaign.describing import agreements, refusals
 from laager.campaign.facts import UMPIRE
 from laager.campaign.undo import is_last_answer_free
 from laager.commanders.seats import held_seats, orders_of
@@ -51,6 +51,7 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "own_wishes": [wish for wish in table.wishes if wish.by == seat.viewer],
         "their_wishes": [wish for wish in table.wishes if wish.by != seat.viewer],
         "refused": refusals(table.view),
+        "agreed": agreements(table.view),
         "free": seat.may(Action.ANSWER) and seat.viewer != UMPIRE and is_last_answer_free(table.campaign, seat.viewer),
         "as_before": count_as_before(table) if seat.may(Action.ANSWER) else 0,
         "aftermath": find_aftermath(table),
