@@ -10,7 +10,7 @@ from laager.base import DataError
 from laager.simulation.compare import Winners, compare
 from laager.simulation.figures import campaigns_needed, paired_difference, share
 from laager.simulation.outcome import CampaignOutcome
-from laager.simulation.plan import SimulationPlan, read_plan
+from laager.simulation.plan import SimulationPlan, describe_change, read_plan
 from laager.simulation.plots import hex_shares, plots_of
 from laager.simulation.run import outcomes_of, run_plan
 from laager.simulation.sheets import result_sheets
@@ -135,3 +135,15 @@ def test_sheets_and_plots_show_all_of_it(plan: SimulationPlan) -> None:
     assert all(svg.startswith("<?xml") and "</svg>" in svg for svg in plots.values())
     assert plots == plots_of(plan, run.tally, run.comparisons)
     assert all(0 <= part <= 1 for parts in hex_shares(run.tally, END).values() for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("axis.cp+2", "Germans: 2 CP more"),
+        ("allied.drm.leader-1", "Soviets: 1 DRM leader less"),
+        ("axis.attack_cost=3", "Germans: attack cost 3"),
+    ],
+)
+def test_a_change_is_named_in_words(change: str, words: str) -> None:
+    assert describe_change(change, {"axis": "Germans", "allied": "Soviets"}) == words

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from laager.campaign.sheet import Column, Sheet
 from laager.simulation.figures import PairedChange, campaigns_needed, paired_difference
 from laager.simulation.outcome import CampaignOutcome
-from laager.simulation.plan import SimulationPlan
+from laager.simulation.plan import SimulationPlan, describe_change
 from laager.simulation.sheets import SMALL_DIFFERENCE, context_of, name_of
 
 UNDECIDED = "?"
@@ -60,17 +60,18 @@ def sorted_by_size(comparisons: Sequence[Comparison], side: str) -> list[Compari
 def comparison_sheet(plan: SimulationPlan, comparisons: Sequence[Comparison]) -> Sheet:
     """Return the changes, the one that changes most first."""
     side = next(iter(plan.commanders))
-    name = name_of(context_of(plan), side)
+    names = {each: name_of(context_of(plan), each) for each in plan.commanders}
+    name = names[side]
     return Sheet(
         "what-if",
         f"What if? How much more often {name} win",
         (Column("Change"), *(Column(t, "right") for t in ("Difference", "95 % from", "to", "p", "Campaigns for 3 %"))),
-        tuple(_rows(comparisons, side)),
+        tuple(_rows(comparisons, side, names)),
         ("Each campaign is played with and without the change, with the same dice and luck; p is McNemar's.",),
     )
 
 
-def _rows(comparisons: Sequence[Comparison], side: str) -> Iterator[tuple[str, ...]]:
+def _rows(comparisons: Sequence[Comparison], side: str, names: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
     for item in sorted_by_size(comparisons, side):
         change = item.by_side[side]
         needed = campaigns_needed(SMALL_DIFFERENCE, max(item.apart, SMALL_DIFFERENCE))
@@ -81,4 +82,4 @@ def _rows(comparisons: Sequence[Comparison], side: str) -> Iterator[tuple[str, .
             f"{change.p:.3f}",
             f"{needed:,}",
         )
-        yield (item.change, *figures)
+        yield (describe_change(item.change, names), *figures)

@@ -134,6 +134,19 @@ def _parse_change(text: str, sides: list[str]) -> tuple[str, list[str], str, int
     return side, path.split("."), operation, int(number)
 
 
+SHORT = {"cp": "CP", "cpp": "CPP", "fp": "FP", "fpp": "FPP", "elr": "ELR", "san": "SAN", "drm": "DRM"}
+"""How players write the figures of a card that are abbreviations."""
+
+
+def describe_change(text: str, side_names: Mapping[str, str]) -> str:
+    """Return a change of the card in words: "Germans: 2 CP more", "Soviets: ELR 3"."""
+    side, path, operation, number = _parse_change(text, list(side_names))
+    label = " ".join(SHORT.get(name, name.replace("_", " ")) for name in path)
+    if operation == "=":
+        return f"{side_names[side]}: {label} {number}"
+    return f"{side_names[side]}: {number} {label} {'more' if operation == '+' else 'less'}"
+
+
 def _first_line(err: ValueError, card: Mapping[str, Any]) -> str:
     if isinstance(err, ValidationError):
         return str(problems_of(err, Document(card, ""), BaseModel)[0])

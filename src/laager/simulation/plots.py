@@ -9,7 +9,7 @@ from typing import Any
 from laager.base.extras import extra
 from laager.simulation.compare import Comparison, sorted_by_size
 from laager.simulation.figures import share
-from laager.simulation.plan import SimulationPlan
+from laager.simulation.plan import SimulationPlan, describe_change
 from laager.simulation.sheets import FIGURE_TITLES, context_of, name_of
 from laager.simulation.tally import END, RunTally
 
@@ -149,6 +149,7 @@ def _blend(parts: tuple[float, float] | None) -> tuple[float, float, float]:
 def _tornado(plan: SimulationPlan, comparisons: Sequence[Comparison], context: Any) -> str:
     side = next(iter(plan.commanders))
     rows = list(reversed(sorted_by_size(comparisons, side)))
+    names = {each: name_of(context, each) for each in plan.commanders}
     title = f"What if? How much more often {name_of(context, side)} win"
     figure, axes = _figure(title, (7.0, 1.2 + 0.4 * len(rows)))
     for row, item in enumerate(rows):
@@ -156,7 +157,7 @@ def _tornado(plan: SimulationPlan, comparisons: Sequence[Comparison], context: A
         off = [[change.change - change.low], [change.high - change.change]]
         axes.barh(row, change.change, xerr=off, color=COLOURS[side if change.change >= 0 else "allied"], capsize=4)
     axes.axvline(0, color="#444444", linewidth=0.8)
-    axes.set_yticks(range(len(rows)), [item.change for item in rows])
+    axes.set_yticks(range(len(rows)), [describe_change(item.change, names) for item in rows])
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:+.0%}")
     return _svg(figure)
 
