@@ -18,11 +18,13 @@ from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.report import REPORT_KEYS
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark
+from laager.rules.platoon_leader.context import Cg
 from laager.simulation.battles import load_battles
-from laager.simulation.battles.field import Luck, hit_chance, odds
+from laager.simulation.battles.field import Luck, hit_chance, mmc_kinds, odds
 from laager.simulation.battles.fight import Engagement
 from laager.simulation.battles.parameters import SHIPPED, read_battles, shipped_battles
 from laager.simulation.battles.reports import side_answer
+from laager.simulation.battles.targets import TAKEN
 from laager.simulation.plan import read_plan
 from laager.simulation.play import begin, play_campaign, settle_battle
 
@@ -43,9 +45,10 @@ def battles_of(card: str, number: int) -> Iterator[Campaign]:
         settle_battle(campaign, model, "test")
 
 
-def engagement(context: Any, luck: str = "test", setting: str = "usual") -> Engagement:
+def engagement(context: Any, luck: str = "test", setting: str = "usual", **figures: float) -> Engagement:
     model = shipped_battles()
-    battle = Engagement(context, model.figures_of(setting), model.hits, luck)
+    changed = {name.replace("_", ".", 1): value for name, value in figures.items()}
+    battle = Engagement(context, {**model.figures_of(setting), **changed}, model.hits, luck)
     battle.resolve()
     return battle
 
@@ -86,11 +89,63 @@ def test_two_worlds_that_differ_in_what_stays_unseen_give_the_same_report(card: 
 def test_a_unit_divides_its_fire_among_the_contests_in_which_it_stands() -> None:
     campaign = next(battles_of("sorgiva", 1))
     battle = engagement(campaign.context)
-    parts = Counter(fate.unit.id for contest in battle.contests for fate in contest.everybody)
-    shared = [fate for contest in battle.contests for fate in contest.defenders if parts[fate.unit.id] > 1]
+    parts = Counter(fate.unit.id for contest in battle.here for fate in contest.everybody)
+    shared = [fate for contest in battle.here for fate in contest.defenders if parts[fate.unit.id] > 1]
     assert shared
     for fate in shared:
         assert battle.fire_from_nearby([fate]) * parts[fate.unit.id] == pytest.approx(battle.worth(fate))
+
+
+def test_who_has_won_a_location_goes_on_and_one_unit_stays_there() -> None:
+    again = stay = 0
+    for campaign in battles_of("sorgiva", 1):
+        battle = engagement(campaign.context)
+        stay += len(battle.holding)
+        went = Counter(fate.unit.id for contest in battle.contests for fate in contest.attackers)
+        again += sum(times > 1 for times in went.values())
+        assert battle.waves > 1 or max(went.values(), default=1) == 1
+        for fate in map(battle.fates.get, battle.holding):
+            assert fate is not None
+            taken = [
+                contest.hex for contest in battle.contests if fate in contest.attackers and contest.result == TAKEN
+            ]
+            assert taken, "who holds has won"
+            assert [contest for contest in battle.contests if fate in contest.attackers][-1].hex == taken[-1]
+        assert len(battle.contests) <= sum(
+            1 + round(battle.fights_each(side) * len([f for f in battle.of(side) if f.unit.kind in mmc_kinds()]) / 3)
+            for side in SIDES
+        )
+    assert again
+    assert stay
+
+
+def test_a_side_goes_for_what_the_campaign_counts() -> None:
+    """A prize far away comes before a Location nearby that decides nothing."""
+    fought: Counter[float] = Counter()
+    for campaign in battles_of("rzhavets", 1):
+        assert isinstance(campaign.context, Cg)
+        tvp = campaign.context.card.tvp
+        for pull in (0.0, 3.0):
+            battle = engagement(campaign.context, target_prize=pull)
+            assert (
+                battle.prizes["axis"]
+                .keys()
+                .isdisjoint(at for at in tvp if battle.holder_of(at) == "axis" and "." not in at)
+            )
+            fought[pull] += sum(contest.hex in battle.prizes[contest.side] for contest in battle.contests)
+    assert fought[3.0] > 1.5 * fought[0.0] > 0
+
+
+def test_known_resistance_counts_cover_and_only_what_is_seen() -> None:
+    compared = 0
+    for campaign in battles_of("sorgiva", 1):
+        battle = Engagement(campaign.context, shipped_battles().figures_of("usual"), {}, "test")
+        seen = [fate for fate in battle.fighters("allied") if fate.unit.known]
+        for fate in battle.fighters("allied"):
+            near = battle.near(seen, [fate.hex], 3)
+            assert (battle.known_resistance("axis", fate.hex) > 0) == bool(near)
+            compared += 1
+    assert compared
 
 
 def test_all_that_happens_in_battles_happens() -> None:

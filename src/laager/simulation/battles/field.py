@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +14,7 @@ from laager.hexmap import Hex, HexMap
 from laager.hexmap.terrain import WOODS
 from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle
+from laager.rules.board.hasl import judgement
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.places import hex_of, is_accessible
 from laager.rules.board.report.form import OFF_MAP, ON_MAP
@@ -182,6 +184,25 @@ class FoughtField:
 
         return frozenset(strategic_locations(self.cg))
 
+    @cached_property
+    def prizes(self) -> Mapping[str, Mapping[str, float]]:
+        """What each hex counts for a side that hasn't got it: its TVP, and 1 where the card's conditions name it."""
+        return {side: self._pl_prizes(side) if isinstance(self.cg, Cg) else self._hasl_prizes(side) for side in SIDES}
+
+    def _pl_prizes(self, side: str) -> Mapping[str, float]:
+        objectives = self.cg.card.objectives
+        goals = [*objectives.sudden, *(objectives.initial if self.line.initial else ())]
+        prizes = Counter({at: float(tvp) for at, tvp in self.cg.card.tvp.items()})
+        prizes.update({at: 1.0 for goal in goals if goal.side == side for at in goal.controls})
+        counted: Counter[str] = Counter()
+        for at, prize in prizes.items():
+            if self.holder_of(at) != side:
+                counted[hex_of(at)] += prize
+        return counted
+
+    def _hasl_prizes(self, side: str) -> Mapping[str, float]:
+        return dict.fromkeys(judgement.goals(self.cg, side), 1.0)
+
     def holder_of(self, location: str) -> str:
         """Return the side that Controls a Location; "" for nobody."""
         return str(self.cg.state.ground.control.get(location, ""))
@@ -298,14 +319,16 @@ class FoughtField:
 
     # Ground -----------------------------------------------------------------------------------------
 
-    def cover(self, side: str, name: str) -> float:
-        """Return how much the ground in a hex helps the side that holds it."""
+    def ground_cover(self, name: str) -> float:
+        """Return how much the terrain of a hex helps whoever holds it."""
         figures, there = self.figures, self.map.hex(name)
-        cover = figures["cover.open"]
         if there.building is not None or there.has("rubble"):
-            cover = figures["cover.building"]
-        elif any(there.has(kind) for kind in WOODS):
-            cover = figures["cover.woods"]
+            return figures["cover.building"]
+        return figures["cover.woods" if any(there.has(kind) for kind in WOODS) else "cover.open"]
+
+    def cover(self, side: str, name: str) -> float:
+        """Return how much the ground and its works in a hex help the side that holds it."""
+        figures, cover = self.figures, self.ground_cover(name)
         works = any(fort.side == side and fort.hex == name for fort in self.cg.state.forts.values())
         return cover * (figures["cover.works"] if works else 1.0)
 

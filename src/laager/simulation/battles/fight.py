@@ -1,47 +1,22 @@
-"""The fight itself: who goes where, who wins which Location, who is hit."""
+"""The fight itself: who meets whom, who wins which Location, who is hit."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from math import ceil
+from dataclasses import dataclass
 from typing import Any
 
 from laager.catalogue import VehicleType
 from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
-from laager.rules.board.places import can_burn, hex_of
+from laager.rules.board.places import can_burn
 from laager.rules.board.report.form import CAPTURED, ELIMINATED, ON_MAP, RECALLED
 from laager.rules.board.units import HIDING, Mark
 from laager.simulation.battles.artillery import ModuleUse, barrages
-from laager.simulation.battles.field import FoughtField, Luck, UnitFate, hit_chance, mmc_kinds, odds, straight_way
+from laager.simulation.battles.field import Luck, UnitFate, hit_chance, odds
+from laager.simulation.battles.targets import HELD, MELEE, TAKEN, Contest, TargetChoice
 from laager.simulation.forces import Figures
-
-MOST_ASSIGNED = 3
-"""Most MMC that one side sends against one Location: a stack's worth of squads."""
-
-FARTHER = 3
-"""So many hexes farther away a Location of nobody counts than one of the enemy."""
-
-TAKEN, HELD, MELEE = "taken", "held", "melee"
-
-
-@dataclass
-class Contest:
-    """A fight for one hex: who goes for it, who is in the way, and how it ended."""
-
-    side: str
-    hex: str
-    attackers: list[UnitFate]
-    defenders: list[UnitFate] = field(default_factory=list)
-    supporters: list[UnitFate] = field(default_factory=list)
-    result: str = HELD
-
-    @property
-    def everybody(self) -> list[UnitFate]:
-        """All units of both sides that take part."""
-        return [*self.attackers, *self.supporters, *self.defenders]
 
 
 @dataclass
@@ -52,98 +27,51 @@ class Captive:
     by: str
 
 
-class Engagement(FoughtField):
+class Engagement(TargetChoice):
     """A battle that the model works out: what becomes of every unit of both sides."""
 
     def __init__(self, cg: Any, figures: Figures, hits: Mapping[str, Mapping[str, float]], luck: str) -> None:
         super().__init__(cg, figures, Luck(luck))
         self.hits = hits
-        self.contests: list[Contest] = []
         self.taken: dict[str, list[Captive]] = {side: [] for side in SIDES}
         self.new: dict[str, list[dict[str, Any]]] = {side: [] for side in SIDES}
         self.barrages: dict[str, list[ModuleUse]] = {}
         self.hit: set[str] = set()
-        self.advanced: list[UnitFate] = []
+        self.wave = 0
+        self.here: list[Contest] = []
+        """The contests of the wave that is fought."""
         self.busy: Counter[str] = Counter()
 
     def resolve(self) -> None:
-        """Work it out, in the order in which it happens at the table."""
+        """Work it out, in the order in which it happens at the table: who has won a Location goes on to the next."""
         self.barrages = {side: list(barrages(self, side)) for side in SIDES}
         self.enter()
-        for side in SIDES:
-            self.contests += self._choose_targets(side)
-        for contest in self.contests:
-            self._meet(contest)
-        for fate in self.advanced:
-            self._meet_on_the_way(fate)
-        self.busy = Counter(fate.unit.id for c in self.contests for fate in c.everybody)
-        for contest in self.contests:
-            self._decide(contest)
-        for side in SIDES:
-            self._lose_units(side)
-        for contest in self.contests:
-            self._win_ground(contest)
+        for wave in range(self.waves):
+            self.wave = wave
+            self._fight_wave()
         self._settle_mixed()
         self._mark_besides()
         self._free_prisoners()
         self._keep_captives()
 
-    # Who goes where -------------------------------------------------------------------------------
+    def _fight_wave(self) -> None:
+        self.here, self.advanced = [], []
+        for side in SIDES:
+            self.here += self.choose_targets(side)
+        self.contests += self.here
+        for contest in self.here:
+            self._meet(contest)
+        for fate in self.advanced:
+            self._meet_on_the_way(fate)
+        self.busy = Counter(fate.unit.id for contest in self.here for fate in contest.everybody)
+        for contest in self.here:
+            self._decide(contest)
+        for side in SIDES:
+            self._lose_units(side)
+        for contest in self.here:
+            self._win_ground(contest)
 
-    def _choose_targets(self, side: str) -> Iterable[Contest]:
-        """Yield what a side goes for, by what it knows: the nearest Locations of the enemy, then those of nobody."""
-        figures, effort = self.figures, self.efforts[side]
-        free = {f.unit.id: f for f in self.fighters(side) if f.in_good_order and not self.is_tied(f)}
-        squads = {name: f for name, f in free.items() if f.unit.kind in mmc_kinds()}
-        leaders = [f for f in free.values() if f.unit.kind in LEADERS]
-        if not squads:
-            return
-        reach = ceil(figures["reach.turns"] * self.turns * effort) + 1
-        budget = round(figures["ground.per-turn"] * self.turns * effort * len(squads) / MOST_ASSIGNED)
-        goals = self.goals(side)
-        near = self.map.hexes_within([f.hex for f in squads.values()], reach)
-        stands = {f.hex for f in squads.values()}
-        order = {
-            name: min(self.distance(name, stand) for stand in stands) + far
-            for name, far in goals.items()
-            if name in near
-        }
-        for name in sorted(order, key=lambda name: (order[name], self.luck("target", side, name))):
-            if budget <= 0 or not squads:
-                break
-            able = [f for f in squads.values() if self.distance(name, f.hex) <= reach and self.may_stand(f, name)]
-            able.sort(key=lambda f: (self.distance(name, f.hex), self.luck("goes", f.unit.id)))
-            sent = able[:MOST_ASSIGNED]
-            if sent:
-                budget -= 1
-                squads = {key: f for key, f in squads.items() if f not in sent}
-                with_them = [f for f in leaders if f.hex in {g.hex for g in sent}]
-                leaders = [f for f in leaders if f not in with_them]
-                yield Contest(side, name, [*sent, *with_them])
-        if effort > figures["effort.defend"] and goals:
-            self._advance(side, [*squads.values(), *leaders], list(goals), reach)
-
-    def goals(self, side: str) -> dict[str, int]:
-        """Return the hexes that a side can win, in the map's order; those of nobody count as farther away."""
-        goals: dict[str, int] = {}
-        for at in self.cg.sort(self.strategic):
-            holder = self.holder_of(at)
-            if holder != side:
-                goals[hex_of(at)] = min(goals.get(hex_of(at), FARTHER), 0 if holder else FARTHER)
-        return goals
-
-    def _advance(self, side: str, fates: Iterable[UnitFate], goals: list[str], reach: int) -> None:
-        """Units that reach no goal in this battle go towards the nearest one."""
-        seen = self.seen_hexes(side)
-        for fate in fates:
-            if self.luck("advances", fate.unit.id) >= self.figures["reach.advance"]:
-                continue
-            goal = min(goals, key=lambda name: (self.distance(name, fate.hex), name))
-            way = straight_way(self.map, self.hex_names, fate.hex, goal)[:reach]
-            stand = next((n for n in reversed(way) if n not in seen and self.may_stand(fate, n)), "")
-            if stand:
-                self.move(fate, stand)
-                self.advanced.append(fate)
+    # Who meets whom -------------------------------------------------------------------------------
 
     def _meet(self, contest: Contest) -> None:
         """Find out who is in the way, and who supports; all of them are seen."""
@@ -165,7 +93,7 @@ class Engagement(FoughtField):
     # Who wins it ------------------------------------------------------------------------------------
 
     def _decide(self, contest: Contest) -> None:
-        figures, luck, name = self.figures, self.luck, f"{contest.side} {contest.hex}"
+        figures, luck, name = self.figures, self.luck, f"{contest.side} {contest.hex} {self.wave}"
         if not contest.defenders:
             contest.result = TAKEN if luck("empty", name) < figures["ground.empty"] else HELD
             return
@@ -194,18 +122,14 @@ class Engagement(FoughtField):
             if load.unit.side == fate.unit.side:
                 load.reveal()
 
-    def weight(self, fates: Iterable[UnitFate]) -> float:
-        """Return what units are worth together."""
-        return sum(self.worth(fate) for fate in fates)
-
     def fire_from_nearby(self, fates: Iterable[UnitFate]) -> float:
         """Return what units bring to a contest from other hexes: each divides its fire among its contests."""
         return sum(self.worth(fate) / max(1, self.busy[fate.unit.id]) for fate in fates)
 
     def _fire(self, side: str) -> float:
-        """Return what a side's OBA adds in each contest."""
-        placed = sum(barrage.placed for barrage in self.barrages[side])
-        return placed * self.figures["worth.oba"] / max(1, len([c for c in self.contests if c.defenders]))
+        """Return what a side's OBA adds in each contest of a wave."""
+        placed = sum(barrage.placed for barrage in self.barrages[side]) / self.waves
+        return placed * self.figures["worth.oba"] / max(1, len([c for c in self.here if c.defenders]))
 
     # Who is hit -------------------------------------------------------------------------------------
 
@@ -214,21 +138,23 @@ class Engagement(FoughtField):
         return [fate for fate in self.of(side) if fate.engaged and self.stands_alone(fate)]
 
     def _lose_units(self, side: str) -> None:
-        figures = self.figures
-        mine, theirs = self.engaged_units(side), self.engaged_units(other_side(side))
+        figures, wave = self.figures, str(self.wave)
+        mine, theirs = (
+            [fate for fate in self.engaged_units(party) if fate.on_map] for party in (side, other_side(side))
+        )
         if not mine:
             return
         ratio = (self.weight(theirs) + self._fire(other_side(side))) / max(self.weight(mine), 1.0)
-        turns = self.turns / figures["losses.turns"]
+        turns = self.turns / figures["losses.turns"] / self.waves
         turns *= figures["effort.night"] if self.night else 1.0
         luck = self.luck.lognormal(figures["losses.luck"], "losses", side)
-        beaten = {c.hex for c in self.contests if c.side != side and c.result == TAKEN}
+        beaten = {c.hex for c in self.here if c.side != side and c.result == TAKEN}
         for fate in mine:
             held = 1.0 if fate.hex in beaten else figures["losses.held"]
             chance = hit_chance(figures["losses.rate"] * held, figures["losses.ratio"], ratio, turns, luck)
-            if self.luck("hit", fate.unit.id) < chance:
+            if self.luck("hit", fate.unit.id, wave) < chance:
                 self._hit(fate)
-            elif Mark.BROKEN in fate.marks and self.luck("rally", fate.unit.id) < figures["losses.rally"]:
+            elif Mark.BROKEN in fate.marks and self.luck("rally", fate.unit.id, wave) < figures["losses.rally"]:
                 fate.marks -= {Mark.BROKEN, Mark.DM, Mark.DISRUPTED}
 
     def _hit(self, fate: UnitFate) -> None:
@@ -236,7 +162,7 @@ class Engagement(FoughtField):
         unit, parts = fate.unit, dict(self.hits.get(fate.unit.kind, {ELIMINATED: 1.0}))
         if self.is_tied(fate):
             parts.pop("captured", None)
-        outcome = self.luck.choose(parts, "what", unit.id)
+        outcome = self.luck.choose(parts, "what", unit.id, str(self.wave))
         nation = self.cg.nation_of(unit)
         if outcome in {"reduced", "replaced"}:
             smaller = nation.reduced_type(unit.type) if outcome == "reduced" else nation.replaced_type(unit.type)
@@ -343,6 +269,7 @@ class Engagement(FoughtField):
                 self._fall_back(fate, contest, able[0])
         for fate in able:
             self.move(fate, contest.hex)
+        self.holding.update([fate.unit.id for fate in able if fate.unit.kind in MMC][:1])
         for fate in [f for f in self.of(other_side(contest.side), "sw", "gun") if f.on_map and f.hex == contest.hex]:
             if not fate.holder:
                 self.seize(fate, able[0])
@@ -362,7 +289,7 @@ class Engagement(FoughtField):
             if load.unit.kind == "gun":
                 load.holder = ""
         own, enemy = fate.unit.side, self.seen_hexes(fate.unit.side)
-        lost = {c.hex for c in self.contests if c.side != own}
+        lost = {c.hex for c in self.here if c.side != own}
         near = self.map.hexes_within([fate.hex], 3) & self.map.playable
         ways = [n for n in self.map.in_order(near) if n not in enemy | lost and self.may_stand(fate, n)]
         start = [name for name in (f.unit.hex or f.hex for f in contest.attackers) if name]
