@@ -63,3 +63,18 @@ def test_other_campaigns_have_no_hints(tmp_path: Path) -> None:
         store.create(opening_entries("pl", made.title, made.setting, True, bytes(32)))
         campaign = Campaign(store)
         assert all("Hint: " not in one.question.help for one in campaign.advance() if one.question)
+
+
+def test_the_hint_for_fortifications_can_be_followed(tmp_path: Path) -> None:
+    works = [{"type": "foxhole", "size": "1", "count": 2}, {"type": "wire", "count": 1}]
+    with FileStore(tmp_path / "training.laager") as store:
+        campaign = begun(store, 0)
+        while (one := campaign.pending()[0]).key != "fortifications":
+            if one.question is None:
+                campaign.roll_for(one.side)
+            else:
+                campaign.answer(one.side, one.key, one.question.default)
+        assert one.question is not None
+        assert "2 CP, two foxholes of size 1 and a wire" in one.question.help
+        campaign.answer(one.side, one.key, {"cp": 2, "works": works})
+        assert "fortifications" not in {later.key for later in campaign.pending() if later.side == one.side}
