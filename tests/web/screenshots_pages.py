@@ -30,7 +30,7 @@ STRANGERS = frozenset({"login", "register", "reset", "reset-sent", "reset-confir
 
 FILED = (
     "library-live", "library-check", "library-take", "library-remove", "library-rename",
-    "map-edit", "map-edit-svg", "map-edit-hex", "map-edit-alike", "map-edit-picture",
+    "map-edit", "map-edit-svg", "map-edit-hex", "map-edit-alike", "map-edit-picture", "map-edit-vasl",
 )  # fmt: skip
 """Pages of a file in somebody's library."""
 REFUSING = frozenset({"refused", "register"})
