@@ -30,8 +30,8 @@ from tests.historical.small import scene
             {"holder": "AX3", "equipment": "phone", "security": ["G2", "G1"]},
             "possessed by AX3; directed by phone; Security Area G2, G1",
         ),
-        ({"units": {"6-4-8": 3, "8-0": 1}, "sw": {}}, "units 3 x 6-4-8, 1 x 8-0; no SW"),
-        ({"strength": "F", "leader": "9-1"}, "strength F; leader 9-1"),
+        ({"units": {"6-4-8": 3, "8-0": 1}, "sw": {}}, "3 x 6-4-8, 1 x 8-0; no SW"),
+        ({"strength": "F", "leader": "9-1"}, "Full Strength; leader 9-1"),
     ],
 )
 def test_a_group_that_changed(changes: dict[str, Any], told: str) -> None:

@@ -136,7 +136,7 @@ def test_fortifications_marks_and_hip_of_the_ob() -> None:
         ("foxhole 1S", 1),
         ("foxhole 1S", 1),
         ("concealment", 3),
-        ("hip squad", 1),
+        ("HIP squad", 1),
     ]
     hole = next(iter(cg.state.forts.values()))
     squad = of_type(cg, "6-4-8")

@@ -191,5 +191,5 @@ def test_the_record_is_told_in_words() -> None:
     cg = bare_lines()
     buy(cg, "allied", row("I1", "enter", "A4"))
     told = [fact.tell() for fact in bring(cg, "allied", (1, 1)).facts]
-    assert told[0] == "allied I1/1: strength F; units 2 x 6-4-8"
+    assert told[0] == "allied I1/1: Full Strength; 2 x 6-4-8"
     assert told[2] == "AL1 is Retained in A4"
