@@ -125,6 +125,19 @@ def until(so: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
+def run_laager(data: Path, database: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of a server whose data lie in a folder, to its end."""
+    return subprocess.run(
+        [LAAGER, *words],
+        env=environment(data, database, **more),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        cwd=data.parent,
+    )
+
+
 def environment(data: Path, database: str, **more: str) -> dict[str, str]:
     """Return the environment of a server, without what the tests' own settings say."""
     ours = {

@@ -40,7 +40,7 @@ from laager.web.serving.backup.archive import TableSummary, reading
 from laager.web.serving.serve import NOT_SOUND
 from laager.web.shared import tokens
 from tests.web.conftest import seat, take_defaults
-from tests.web.serving import LAAGER, PATIENCE, database_of_tests, environment, serving
+from tests.web.serving import LAAGER, PATIENCE, database_of_tests, environment, run_laager, serving
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People
@@ -53,21 +53,10 @@ NOT_KEPT = {"django_session", "web_throttle", "django_migrations"}
 BYTES = bytes(range(256)) * 40
 
 
-def _run(data: Path, database: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [LAAGER, *words],
-        env=environment(data, database, **more),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-        cwd=data.parent,
-    )
-
-
 def _backup(data: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Back the tests' database up, with its key."""
-    return _run(data, database_of_tests(), "backup", *words, **({"LAAGER_SECRET_KEY": settings.SECRET_KEY} | more))
+    key = {"LAAGER_SECRET_KEY": settings.SECRET_KEY}
+    return run_laager(data, database_of_tests(), "backup", *words, **(key | more))
 
 
 def _well(ended: subprocess.CompletedProcess[str]) -> Any:
@@ -139,7 +128,7 @@ def test_everything_comes_back_after_all_was_lost(
     data.mkdir()
     (data / "secret-key").write_text(settings.SECRET_KEY)
     (data / "secret-key").chmod(0o600)
-    restored = _well(_run(data, new_database, "restore", str(tmp_path / "all.zip"), "--json"))
+    restored = _well(run_laager(data, new_database, "restore", str(tmp_path / "all.zip"), "--json"))
     assert set(restored) == {*("file", "restored", "made", "version", "people", "campaigns", "good", "problems")}
     assert (restored["restored"], restored["good"], restored["campaigns"]) == (True, True, 1)
     assert _tables(data, new_database) == before
@@ -161,18 +150,18 @@ def test_a_restored_database_goes_on_counting(game: Game, tmp_path: Path, new_da
     _well(_backup(tmp_path / "old", "all.zip"))
     data = tmp_path / "data"
     key = {"LAAGER_SECRET_KEY": settings.SECRET_KEY}
-    _well(_run(data, new_database, "restore", "all.zip", **key))
+    _well(run_laager(data, new_database, "restore", "all.zip", **key))
     # A link for the owner is a new row.
-    assert "/invitation/" in _well(_run(data, new_database, "serve", "--owner-link", **key))
+    assert "/invitation/" in _well(run_laager(data, new_database, "serve", "--owner-link", **key))
 
 
 def test_nothing_is_overwritten(game: Game, tmp_path: Path, new_database: str) -> None:
     _well(_backup(tmp_path / "old", "all.zip"))
     data = tmp_path / "data"
     key = {"LAAGER_SECRET_KEY": settings.SECRET_KEY}
-    _well(_run(data, new_database, "restore", "all.zip", **key))
+    _well(run_laager(data, new_database, "restore", "all.zip", **key))
     before = _tables(data, new_database)
-    again = _run(data, new_database, "restore", "all.zip", **key)
+    again = run_laager(data, new_database, "restore", "all.zip", **key)
     assert (again.returncode, again.stdout) == (1, "")
     assert "this database isn't empty" in again.stderr
     assert _tables(data, new_database) == before
@@ -208,7 +197,7 @@ def test_what_is_wrong_with_a_backup_is_said_and_nothing_is_restored(
     _well(_backup(tmp_path / "old", "all.zip"))
     _rewritten(tmp_path / "all.zip", tmp_path / "bad.zip", part, old, new)
     data = tmp_path / "data"
-    ended = _run(data, new_database, "restore", "bad.zip", LAAGER_SECRET_KEY=settings.SECRET_KEY)
+    ended = run_laager(data, new_database, "restore", "bad.zip", LAAGER_SECRET_KEY=settings.SECRET_KEY)
     assert ended.returncode in (1, 3)
     assert ended.stdout == ""
     assert says in ended.stderr
@@ -231,26 +220,26 @@ def test_a_row_that_the_database_refuses_leaves_it_empty(game: Game, tmp_path: P
     texts = [one.model_dump_json(indent=1).encode() for one in (manifest, changed)]
     _rewritten(tmp_path / "one.zip", tmp_path / "bad.zip", "manifest.json", *texts)
     data = tmp_path / "data"
-    ended = _run(data, new_database, "restore", "bad.zip", LAAGER_SECRET_KEY=settings.SECRET_KEY)
+    ended = run_laager(data, new_database, "restore", "bad.zip", LAAGER_SECRET_KEY=settings.SECRET_KEY)
     assert (ended.returncode, ended.stdout) == (3, "")
     assert "web.note" in ended.stderr
     assert "the database doesn't take a row (IntegrityError)" in ended.stderr
     assert "Größe" not in ended.stderr
     assert not _tables(data, new_database)
-    _well(_run(data, new_database, "restore", "all.zip", LAAGER_SECRET_KEY=settings.SECRET_KEY))
+    _well(run_laager(data, new_database, "restore", "all.zip", LAAGER_SECRET_KEY=settings.SECRET_KEY))
 
 
 def test_without_its_key_a_campaign_is_restored_and_stays_closed(game: Game, tmp_path: Path, new_database: str) -> None:
     _well(_backup(tmp_path / "old", "all.zip"))
     data = tmp_path / "data"
-    none = _run(data, new_database, "restore", "all.zip")
+    none = run_laager(data, new_database, "restore", "all.zip")
     assert none.returncode == 1
     assert "the server's key isn't in the backup, and there is none here" in none.stderr
-    other = _run(data, new_database, "restore", "all.zip", LAAGER_SECRET_KEY="other" * 10)
+    other = run_laager(data, new_database, "restore", "all.zip", LAAGER_SECRET_KEY="other" * 10)
     assert other.returncode == NOT_SOUND
     assert f"{game.pk}: its dice are sealed with a key that isn't here" in other.stdout
     keys = {"LAAGER_SECRET_KEY": "other" * 10, "LAAGER_OLD_SECRET_KEYS": settings.SECRET_KEY}
-    assert _run(data, new_database, "restore", "all.zip", "--check", **keys).returncode == 0
+    assert run_laager(data, new_database, "restore", "all.zip", "--check", **keys).returncode == 0
 
 
 def test_a_campaign_that_was_changed_in_the_database_is_named(game: Game, tmp_path: Path) -> None:
@@ -299,12 +288,12 @@ def test_an_older_backup_is_brought_up_to_date(tmp_path: Path, new_database: str
     old.mkdir()
     (old / "secret-key").write_text("k" * 50)
     subprocess.run([sys.executable, "-c", OLDER], env=environment(old, ""), check=True, cwd=tmp_path)
-    assert _well(_run(old, "", "backup", "old.zip", "--json"))["people"] == 1
+    assert _well(run_laager(old, "", "backup", "old.zip", "--json"))["people"] == 1
     shutil.rmtree(old)
     data = tmp_path / "data"
     key = {"LAAGER_SECRET_KEY": "k" * 50}
-    _well(_run(data, new_database, "restore", "old.zip", **key))
-    checked = _run(data, new_database, "serve", "--check", **key)
+    _well(run_laager(data, new_database, "restore", "old.zip", **key))
+    checked = run_laager(data, new_database, "serve", "--check", **key)
     assert "the database is up to date" in checked.stdout
     assert "'olga@example.org'" in _tables(data, new_database)["web_player"][0]
     assert "2020" in _tables(data, new_database)["web_player"][0]
@@ -313,11 +302,11 @@ def test_an_older_backup_is_brought_up_to_date(tmp_path: Path, new_database: str
 
 def test_a_folder_without_a_database_stays_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    ended = _run(tmp_path / "data", "", "backup", "x.zip")
+    ended = run_laager(tmp_path / "data", "", "backup", "x.zip")
     assert ended.returncode == 1
     assert "there is no database" in ended.stderr
     assert list((tmp_path / "data").iterdir()) == []
-    ended = _run(tmp_path / "data", "", "backup", "nowhere")
+    ended = run_laager(tmp_path / "data", "", "backup", "nowhere")
     assert ended.returncode == 3
     assert "nowhere: this folder doesn't exist; make it first, or name a file that ends in .zip" in ended.stderr
 
@@ -333,19 +322,19 @@ def test_the_key_goes_along_behind_a_pass_phrase(game: Game, tmp_path: Path, new
         assert not [part for part in whole.namelist() if settings.SECRET_KEY.encode() in whole.read(part)]
     assert (tmp_path / "all.zip").stat().st_mode & 0o777 == 0o600
     data = tmp_path / "data"
-    locked = _run(data, new_database, "restore", "all.zip")
+    locked = run_laager(data, new_database, "restore", "all.zip")
     assert locked.returncode == 1
     assert "the server's key is in the backup, locked; unlock it with --passphrase FILE" in locked.stderr
     (tmp_path / "wrong").write_text(PHRASE + "s")
-    wrong = _run(data, new_database, "restore", "all.zip", "--passphrase", "wrong")
+    wrong = run_laager(data, new_database, "restore", "all.zip", "--passphrase", "wrong")
     assert wrong.returncode == 1
     assert "this isn't the pass phrase of this backup" in wrong.stderr
     assert not data.exists()
-    _well(_run(data, new_database, "restore", "all.zip", "--passphrase", "phrase"))
+    _well(run_laager(data, new_database, "restore", "all.zip", "--passphrase", "phrase"))
     key = data / "secret-key"
     assert key.read_text() == settings.SECRET_KEY
     assert key.stat().st_mode & 0o777 == 0o600
-    checked = _run(data, new_database, "serve", "--check")
+    checked = run_laager(data, new_database, "serve", "--check")
     assert checked.returncode == 0, checked.stdout
     assert "sealed with a key" not in checked.stdout
 
@@ -354,9 +343,9 @@ def test_a_server_with_a_key_of_its_own_seals_the_dice_again(game: Game, tmp_pat
     (tmp_path / "phrase").write_text(PHRASE)
     _well(_backup(tmp_path / "old", "all.zip", "--passphrase", "phrase"))
     data, own = tmp_path / "data", {"LAAGER_SECRET_KEY": "own" * 20}
-    _well(_run(data, new_database, "restore", "all.zip", "--passphrase", "phrase", **own))
+    _well(run_laager(data, new_database, "restore", "all.zip", "--passphrase", "phrase", **own))
     assert not (data / "secret-key").exists()
-    checked = _run(data, new_database, "serve", "--check", **own)
+    checked = run_laager(data, new_database, "serve", "--check", **own)
     assert checked.returncode == 0, checked.stdout
 
 
@@ -382,7 +371,7 @@ def test_a_folder_keeps_the_newest_good_backups(game: Game, tmp_path: Path) -> N
 
 def test_check_says_when_the_last_good_backup_was(game: Game, tmp_path: Path) -> None:
     def check() -> str:
-        return _run(old, database_of_tests(), "serve", "--check", LAAGER_SECRET_KEY=settings.SECRET_KEY).stdout
+        return run_laager(old, database_of_tests(), "serve", "--check", LAAGER_SECRET_KEY=settings.SECRET_KEY).stdout
 
     old = tmp_path / "old"
     assert "hint   no backup was made here yet" in check()
@@ -403,16 +392,16 @@ def test_a_backup_moves_between_the_two_databases(game: Game, tmp_path: Path, ne
     key = {"LAAGER_SECRET_KEY": settings.SECRET_KEY}
     _well(_backup(tmp_path / "old", "first.zip"))
     middle = tmp_path / "middle"
-    _well(_run(middle, "", "restore", "first.zip", **key))
-    _well(_run(middle, "", "backup", "second.zip", **key))
+    _well(run_laager(middle, "", "restore", "first.zip", **key))
+    _well(run_laager(middle, "", "backup", "second.zip", **key))
     with zipfile.ZipFile(tmp_path / "first.zip") as first, zipfile.ZipFile(tmp_path / "second.zip") as second:
         for part in first.namelist():
             if part.startswith("rows/"):
                 assert sorted(first.read(part).splitlines()) == sorted(second.read(part).splitlines())
     data = tmp_path / "data"
-    _well(_run(data, new_database, "restore", "second.zip", **key))
+    _well(run_laager(data, new_database, "restore", "second.zip", **key))
     assert _tables(data, new_database) == before
-    assert "/invitation/" in _well(_run(data, new_database, "serve", "--owner-link", **key))
+    assert "/invitation/" in _well(run_laager(data, new_database, "serve", "--owner-link", **key))
 
 
 def test_a_backup_counts_also_where_it_cannot_be_noted(game: Game, tmp_path: Path) -> None:

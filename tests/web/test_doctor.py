@@ -6,7 +6,6 @@ import json
 import socket
 import socketserver
 import ssl
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -29,7 +28,7 @@ from laager.web.serving import doctor
 from laager.web.serving.config import Config
 from laager.web.serving.serve import NOT_SOUND, how_friends_reach
 from tests.web.postgres import free_port
-from tests.web.serving import LAAGER, PATIENCE, database_of_tests, environment, serving
+from tests.web.serving import PATIENCE, database_of_tests, run_laager, serving
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin
@@ -60,21 +59,9 @@ SHAPE = {
 }
 
 
-def _run(data: Path, database: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [LAAGER, "doctor", *words],
-        env=environment(data, database, **more),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-        cwd=data.parent,
-    )
-
-
 def _findings(data: Path, database: str = "", *words: str, **more: str) -> dict[str, list[tuple[str, str, str]]]:
     """Examine a server; return grade, text and advice of what was found, by subject."""
-    ended = _run(data, database, "--json", *words, **more)
+    ended = run_laager(data, database, "doctor", "--json", *words, **more)
     assert ended.stderr == ""
     report = json.loads(ended.stdout)
     Draft202012Validator(SHAPE).validate(report)
@@ -91,7 +78,7 @@ def _findings(data: Path, database: str = "", *words: str, **more: str) -> dict[
 def test_it_examines_a_new_server_and_changes_nothing(tmp_path: Path) -> None:
     data = tmp_path / "data"
     port = str(free_port())
-    ended = _run(data, "", "--port", port)
+    ended = run_laager(data, "", "doctor", "--port", port)
     assert ended.returncode == 0, ended
     assert "there is no data folder yet" in ended.stdout
     assert "there is no database yet" in ended.stdout
@@ -240,7 +227,7 @@ def test_it_logs_in_to_the_mail_server(login: str, tls: str, grade: str, says: s
         mail = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(port), "SMTP_TLS": tls}
         account = {"SMTP_USER": "laager", "SMTP_PASSWORD": "tell-nobody-7", "MAIL_FROM": "laager@laager.example"}
         more = {f"LAAGER_{name}": value for name, value in (mail | account).items()}
-        ended = _run(tmp_path / "data", "", **more)
+        ended = run_laager(tmp_path / "data", "", "doctor", **more)
         found = _findings(tmp_path / "data", "", **more)
     assert [(one, text) for one, text, _advice in found["mail"][1:]] == [(grade, says)]
     assert "tell-nobody-7" not in ended.stdout + ended.stderr

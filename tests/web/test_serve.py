@@ -33,7 +33,7 @@ from laager.web.serving import serve
 from laager.web.serving.config import Config, keep_key
 from laager.web.serving.readiness import findings
 from tests.web.conftest import seat
-from tests.web.serving import LAAGER, PATIENCE, Served, environment, server_of_tests, serving, serving_tests_database
+from tests.web.serving import LAAGER, PATIENCE, Served, run_laager, server_of_tests, serving, serving_tests_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,18 +42,6 @@ if TYPE_CHECKING:
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 WORD = "quiet-river-9"
-
-
-def _run(data: Path, database: str, *options: str, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [LAAGER, "serve", *options],
-        env=environment(data, database, **more),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-        cwd=data.parent,
-    )
 
 
 def _typed(page: httpx.Response, **fields: str) -> dict[str, str]:
@@ -86,8 +74,8 @@ def test_from_nothing_to_the_owners_account(tmp_path: Path, new_database: str) -
         routes = {line.get("route") for line in served.logs}
         assert {"/invitation/<str:key>/", "/register/", "/login/"} <= routes
     assert stat.S_IMODE((data / "secret-key").stat().st_mode) == 0o600
-    assert "nobody owns" not in _run(data, new_database, "--check").stdout
-    answer = _run(data, new_database, "--owner-link")
+    assert "nobody owns" not in run_laager(data, new_database, "serve", "--check").stdout
+    answer = run_laager(data, new_database, "serve", "--owner-link")
     assert answer.returncode == 0
     assert re.fullmatch(r"http://\S+/invitation/\S+\n", answer.stdout)
     # Nothing that people keep there may be read by others on the machine.
@@ -95,7 +83,7 @@ def test_from_nothing_to_the_owners_account(tmp_path: Path, new_database: str) -
 
 
 def test_check_looks_and_changes_nothing(tmp_path: Path, new_database: str) -> None:
-    answer = _run(tmp_path / "data", new_database, "--check", LAAGER_SECRET_KEY="k" * 50)
+    answer = run_laager(tmp_path / "data", new_database, "serve", "--check", LAAGER_SECRET_KEY="k" * 50)
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert "the database answers" in answer.stdout
     assert "migrations are missing" in answer.stdout
@@ -173,7 +161,7 @@ def test_a_key_is_made_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("option", "code"), [("--check", 4), ("--owner-link", 1)])
 def test_a_database_that_does_not_answer_is_no_bug(option: str, code: int, tmp_path: Path) -> None:
     dead = "postgresql://olga:pass-word-7@127.0.0.1:1/none"
-    answer = _run(tmp_path / "data", dead, option)
+    answer = run_laager(tmp_path / "data", dead, "serve", option)
     text = answer.stdout + answer.stderr
     assert answer.returncode == code
     assert "the database doesn't answer" in text
@@ -181,7 +169,7 @@ def test_a_database_that_does_not_answer_is_no_bug(option: str, code: int, tmp_p
 
 
 def test_bad_settings_are_a_bad_file(tmp_path: Path) -> None:
-    answer = _run(tmp_path / "data", "nonsense://x:pass-word-7@y", LAAGER_SMTP_PORT="many")
+    answer = run_laager(tmp_path / "data", "nonsense://x:pass-word-7@y", "serve", LAAGER_SMTP_PORT="many")
     assert answer.returncode == 3
     assert "DATABASE_URL" in answer.stderr
     assert "LAAGER_SMTP_PORT" in answer.stderr
@@ -191,7 +179,7 @@ def test_bad_settings_are_a_bad_file(tmp_path: Path) -> None:
 def test_a_port_in_use_is_told(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        answer = _run(tmp_path / "two", "", "--port", port)
+        answer = run_laager(tmp_path / "two", "", "serve", "--port", port)
     assert answer.returncode == 1
     assert f"port {port}" in answer.stderr
     assert "--port" in answer.stderr
@@ -204,7 +192,7 @@ def test_two_servers_that_start_at_once_make_one_database(tmp_path: Path, new_da
     found: list[subprocess.CompletedProcess[str]] = []
 
     def start() -> None:
-        found.append(_run(tmp_path / "data", new_database, "--owner-link"))
+        found.append(run_laager(tmp_path / "data", new_database, "serve", "--owner-link"))
 
     threads = [threading.Thread(target=start) for _ in range(2)]
     for thread in threads:

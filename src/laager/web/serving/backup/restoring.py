@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError, disk
 from laager.web.serving.backup import keys
-from laager.web.serving.backup.archive import Manifest, OpenBackup, reading
-from laager.web.serving.backup.saving import campaign_lines
+from laager.web.serving.backup.archive import OpenBackup, reading
+from laager.web.serving.backup.saving import CheckedBackup
 from laager.web.serving.config import KEY_FILE, Config, wake_django
 
 if TYPE_CHECKING:
@@ -21,38 +21,21 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class RestoreReport:
+class RestoreReport(CheckedBackup):
     """The result of a restore; `restored` is False if the backup was only checked."""
 
-    file: str
-    manifest: Manifest
-    bad: tuple[BadCampaign, ...]
     restored: bool
-
-    @property
-    def is_good(self) -> bool:
-        """True if every campaign opens and verifies."""
-        return not self.bad
 
     def describe(self) -> dict[str, Any]:
         """Return it as JSON."""
-        return {
-            "file": self.file,
-            "restored": self.restored,
-            "made": self.manifest.made.isoformat(),
-            "version": self.manifest.version,
-            "people": self.manifest.tables["web.player"].rows,
-            "campaigns": self.manifest.tables["web.game"].rows,
-            "good": self.is_good,
-            "problems": [asdict(bad) for bad in self.bad],
-        }
+        return super().describe() | {"restored": self.restored, "version": self.manifest.version}
 
     def lines(self) -> list[str]:
         """Return it in words."""
         first = f"{self.file}: made {self.manifest.made:%Y-%m-%d %H:%M} UTC by Laager {self.manifest.version}"
         return [
             f"{first}, {self.manifest.contents}",
-            *campaign_lines(self.manifest, self.bad),
+            *self.campaign_lines(),
             *(["  Restored. Start the server with laager serve; everybody logs in again."] if self.restored else []),
         ]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,20 +25,12 @@ DATED = re.compile(r"laager-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.zip")
 
 
 @dataclass(frozen=True)
-class BackupReport:
-    """The result of a backup."""
+class CheckedBackup:
+    """A backup whose campaigns were opened and verified."""
 
     file: str
-    bytes: int
     manifest: Manifest
     bad: tuple[BadCampaign, ...]
-    removed: tuple[str, ...]
-    """Older backups that made room (`keep`)."""
-    key_advice: str
-    """How the key is kept."""
-    key_inside: bool
-    is_noted: bool
-    """True if `laager serve --check` will know of it."""
 
     @property
     def is_good(self) -> bool:
@@ -50,36 +41,52 @@ class BackupReport:
         """Return it as JSON."""
         return {
             "file": self.file,
-            "bytes": self.bytes,
             "made": self.manifest.made.isoformat(),
             "people": self.manifest.tables["web.player"].rows,
             "campaigns": self.manifest.tables["web.game"].rows,
             "good": self.is_good,
             "problems": [asdict(bad) for bad in self.bad],
-            "key": "inside" if self.key_inside else "apart",
-            "removed": list(self.removed),
         }
+
+    def campaign_lines(self) -> list[str]:
+        """Return in words how many campaigns open and verify, and what is wrong with the others."""
+        count = self.manifest.tables["web.game"].rows
+        if not self.bad:
+            return ["  Checked: every campaign in it opens and verifies."] if count else []
+        can_not = f"{len(self.bad)} can't be opened and verified; the backup has them as they are:"
+        return [
+            f"  Of {count_of(count, 'campaign')} {can_not}",
+            *(f"  {campaign.campaign}: {campaign.what}" for campaign in self.bad),
+        ]
+
+
+@dataclass(frozen=True)
+class BackupReport(CheckedBackup):
+    """The result of a backup."""
+
+    bytes: int
+    removed: tuple[str, ...]
+    """Older backups that made room (`keep`)."""
+    key_advice: str
+    """How the key is kept."""
+    key_inside: bool
+    is_noted: bool
+    """True if `laager serve --check` will know of it."""
+
+    def describe(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        key = "inside" if self.key_inside else "apart"
+        return super().describe() | {"bytes": self.bytes, "key": key, "removed": list(self.removed)}
 
     def lines(self) -> list[str]:
         """Return it in words."""
         return [
             f"{self.file}: {self.manifest.contents} ({self.bytes / 1e6:.1f} MB)",
-            *campaign_lines(self.manifest, self.bad),
+            *self.campaign_lines(),
             f"  {self.key_advice}",
             *([] if self.is_noted or self.bad else [f"  The data folder can't be written: {UNNOTED}"]),
             *(f"  removed {name}" for name in self.removed),
         ]
-
-
-def campaign_lines(manifest: Manifest, bad: Sequence[BadCampaign]) -> list[str]:
-    """Return in words how many campaigns of a backup open and verify, and what is wrong with the others."""
-    count = manifest.tables["web.game"].rows
-    if not bad:
-        return ["  Checked: every campaign in it opens and verifies."] if count else []
-    return [
-        f"  Of {count_of(count, 'campaign')} {len(bad)} can't be opened and verified; the backup has them as they are:",
-        *(f"  {campaign.campaign}: {campaign.what}" for campaign in bad),
-    ]
 
 
 def backup(target: str, keep: int | None = None, phrase_from: str | None = None, force: bool = False) -> BackupReport:
@@ -112,9 +119,9 @@ def backup(target: str, keep: int | None = None, phrase_from: str | None = None,
         raise DataError([Problem(f"can't be written ({err.strerror or err})", file=str(path))]) from None
     return BackupReport(
         str(path),
-        path.stat().st_size,
         manifest,
         bad,
+        path.stat().st_size,
         removed,
         _key_advice(config, phrase is not None),
         phrase is not None,
