@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from laager.campaign.sheet import Sheet
+from laager.campaign.speech import say
 from laager.rules.board.facts import FortJoined, UnitJoined, UnitRevealed
 from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.rules.platoon_leader.card.card import Setup
@@ -182,6 +183,10 @@ def test_the_headline_follows_the_campaign() -> None:
     assert "Dual Attack; weather: not yet known" in RULESET.headline(cg, typed)
     over = replace(begun, round=Round.OVER, winner="axis", ending="TVP: 9 to 3")
     assert RULESET.headline(cg, over) == ("The campaign is over, won by the Germans. TVP: 9 to 3",)
+    counted = replace(over, ending="TVP: Axis 3, Allied 45; a tie goes to Germans")
+    told = "The campaign is over, won by the Germans. TVP: Germans 3, Soviets 45; a tie goes to Germans"
+    assert RULESET.headline(cg, counted) == (told,)
+    assert "TVP: Deutsche 3, Sowjets 45" in say(told, "de")
     drawn = replace(over, winner="")
     assert "nobody has won" in RULESET.headline(cg, drawn)[0]
 

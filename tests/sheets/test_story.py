@@ -44,7 +44,7 @@ from laager.sheets.story import (
 )
 from laager.sheets.story import losses as lost
 from laager.sheets.story.ground import Won
-from laager.sheets.story.lead import tell_battle
+from laager.sheets.story.lead import say_winner, tell_battle
 from laager.sheets.story.luck import Tally, rolls_of_note, table_rolls, table_tallies, tallies
 from laager.sheets.story.reports import list_places
 from laager.sheets.story.sentences import Teller
@@ -131,7 +131,7 @@ LEADS = {
         "Objective of the Germans: Control at least three of church, school, mill, kolkhoz, bridge and village soviet. "
         "Objective of the Soviets: Control at least four of church, school, mill, kolkhoz, bridge and village soviet. "
         "Play ended in turn 7: Game End dr 4, not above 4. "
-        "The Soviets won: it fulfilled the objective of the firefight. The Germans took GG20. "
+        "The Soviets won: they fulfilled the objective of the firefight. The Germans took GG20. "
         "The Germans lost 1 squad and 1 leader, and scored 5 CVP. "
         "The Soviets lost 1 squad and 1 half-squad, and scored 6 CVP. "
         "Leaders of the Germans: 9-1 killed, promoted to 9-1."
@@ -141,7 +141,7 @@ LEADS = {
         "Objective (Deutsche): Control über mindestens drei von Kirche, Schule, Mühle, Kolchos, Brücke und Dorfsowjet. "
         "Objective (Sowjets): Control über mindestens vier von Kirche, Schule, Mühle, Kolchos, Brücke und Dorfsowjet. "
         "Das Spiel endete in Turn 7: Game End dr 4, nicht über 4. "
-        "Sieger: Sowjets (sie erfüllte das Objective des Firefight). Deutsche nahmen GG20. "
+        "Sieger: Sowjets. Das Objective des Firefight ist erfüllt. Deutsche nahmen GG20. "
         "Deutsche verloren 1 Squad und 1 Leader und erzielten 5 CVP. "
         "Sowjets verloren 1 Squad und 1 Half-Squad und erzielten 6 CVP. "
         "Leader (Deutsche): 9-1 gefallen, befördert zu 9-1."
@@ -513,3 +513,18 @@ def test_the_whole_story_sums_up_battles_and_what_each_side_lost_by_kind(languag
     begins = {"en": "battles were fought.", "de": "Gefechte wurden geschlagen."}[language]
     assert lead.text.startswith(f"{len(known)} {begins}")
     assert all(f"Squads {count}" in lead.text for count in squads.values())
+
+
+@pytest.mark.parametrize(
+    ("winner", "why", "told"),
+    [
+        ("axis", "CVP 9 against 4", "The Germans won with 9 CVP against 4."),
+        ("axis", "CVP 4 each: the defender wins", "The Germans won as the defenders, with 4 CVP on each side."),
+        ("", "CVP 4 each in a Dual Attack: neither side wins", "Nobody won: each side scored 4 CVP in a Dual Attack."),
+        ("axis", "as the players say", "The Germans won: as the players say."),
+    ],
+)
+def test_why_a_battle_was_won_is_a_sentence(winner: str, why: str, told: str) -> None:
+    campaign = campaign_of("pl-rzhavets")
+    teller = Teller(campaign, view(campaign, "axis"), words_of("en"))
+    assert say_winner(teller, {"winner": winner, "why": why}) == told

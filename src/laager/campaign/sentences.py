@@ -27,6 +27,9 @@ VERBS = {
 }  # fmt: skip
 """Facts tell of a side, and of a unit, as of one; lines, of its people and of several units. Verbs follow."""
 
+_ONE_SIDE = re.compile(r"^it (?=fulfilled )")
+"""How a reason speaks of a side as of one."""
+
 
 def names_of(campaign: Campaign, language: str = ENGLISH) -> Names:
     """Return what players call the sides of a campaign."""
@@ -47,10 +50,15 @@ def people(names: Names, side: Side, language: str = ENGLISH) -> str:
 def with_names(text: str, names: Names, language: str = ENGLISH) -> str:
     """Return a text with the sides in it as players call them: `Germans reveal` for `axis reveals`.
 
-    Behind a preposition they have their article: `of the Germans`. `patrol axis-1` is patrol 1 of the Germans.
+    Behind a preposition they have their article: `of the Germans`. `patrol axis-1` is patrol 1 of the Germans, and
+    the points `Axis 3` are `Germans 3`.
     """
     if not names:
         return text
+    text = _ONE_SIDE.sub("they ", text)
+    by_word = {side_name(side): name for side, name in names.items()}
+    counted = rf"\b({'|'.join(map(re.escape, by_word))})(?= -?\d)"
+    text = re.sub(counted, lambda match: by_word[match[1]], text)
 
     def put_name(match: re.Match[str]) -> str:
         before, side, number = match["before"] or "", match["side"], match["number"]

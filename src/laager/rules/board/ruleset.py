@@ -15,6 +15,7 @@ from laager.campaign.house import add_house, block_document
 from laager.campaign.naming import GivenNames, Namer
 from laager.campaign.opening import RECORD
 from laager.campaign.ruleset import PrintedCharts
+from laager.campaign.sentences import with_names
 from laager.campaign.speech import ENGLISH
 from laager.campaign.summary import CardSummary
 from laager.rules.board import facts as shared_facts
@@ -192,7 +193,8 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         if state.round == "over":
             who = f"won by the {cg.people_of(state.winner)}" if state.winner else "nobody has won"
             # A name can end in a full stop of its own: "the U.S."
-            return (f"The campaign is over, {who.removesuffix('.')}. {state.ending}",)
+            ending = with_names(state.ending, {side: cg.people_of(side) for side in self.sides})
+            return (f"The campaign is over, {who.removesuffix('.')}. {ending}",)
         lines = tuple(self.describe_standing(cg, state))
         return (*lines, f"House rules: {', '.join(cg.house.rules)}") if cg.house else lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from laager.campaign import find_ruleset
 from laager.campaign.views import state_at
@@ -46,6 +46,25 @@ FATES: Mapping[str, str] = dict(zip(
     strict=True,
 ))  # fmt: skip
 """What became of a leader, the last fate of the battle first in rank: who is lost isn't told as wounded too."""
+
+WINS: Mapping[str, str] = dict(zip(
+    (
+        "it fulfilled the objective of the firefight",
+        r"CVP (?P<cvp>\d+) against (?P<less>\d+)",
+        r"CVP (?P<cvp>\d+) each: the defender wins",
+        r"CVP (?P<cvp>\d+) each: the side that moved second wins",
+        r"CVP (?P<cvp>\d+) each in a Dual Attack: neither side wins",
+    ),
+    mark_texts(
+        "The {side} won: they fulfilled the objective of the firefight.",
+        "The {side} won with {cvp} CVP against {less}.",
+        "The {side} won as the defenders, with {cvp} CVP on each side.",
+        "The {side} won, as they moved second, with {cvp} CVP on each side.",
+        "Nobody won: each side scored {cvp} CVP in a Dual Attack.",
+    ),
+    strict=True,
+))  # fmt: skip
+"""Why a side won, as the rules note it, and the sentence that tells it."""
 
 _AGREED = re.compile(r"play ended (.+), turn \d+")
 _TURN = re.compile(r" \([Tt]urn \d+\)$")
@@ -110,13 +129,20 @@ def _end(teller: Teller, battle: Battle) -> str:
 
 def _winner(teller: Teller, battle: Battle) -> str:
     """Return who won, where the rules have a winner of each battle."""
-    for event in _events(teller, battle):
-        if event.kind == "firefight-won":
-            winner, why = event.fact.get("winner", ""), event.fact.get("why", "")
-            if not winner:
-                return teller.words("Nobody won.")
-            return teller.words("The {side} won: {why}.", side=teller.name(winner), why=teller.translate(why))
-    return ""
+    won = (event.fact for event in _events(teller, battle) if event.kind == "firefight-won")
+    return next((say_winner(teller, fact) for fact in won), "")
+
+
+def say_winner(teller: Teller, fact: Mapping[str, Any]) -> str:
+    """Return who won and why, as a sentence about people."""
+    winner, why = fact.get("winner", ""), fact.get("why", "")
+    side = teller.name(winner) if winner else ""
+    for noted, sentence in WINS.items():
+        if reason := re.fullmatch(noted, why):
+            return teller.words(sentence, side=side, **reason.groupdict())
+    if not winner:
+        return teller.words("Nobody won.")
+    return teller.words("The {side} won: {why}.", side=side, why=teller.translate(why))
 
 
 def _ground(teller: Teller, won: Won) -> str:

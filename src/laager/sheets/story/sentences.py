@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ from laager.base import RefusedError
 from laager.base.counting import list_counts
 from laager.campaign import find_ruleset
 from laager.campaign.engine import Campaign
+from laager.campaign.sentences import names_of, with_names
 from laager.campaign.speech import say
 from laager.campaign.views import Seen, View
 from laager.rules.board.units import fort_words
@@ -76,8 +76,7 @@ class Teller:
         """Return a text with what people call the sides: a story is for people, who need no word to type for a side."""
         for side in self.sides:
             text = text.replace(f" ({side}):", ":")
-            text = re.sub(rf"\b{side.title()}(?= -?\d)", self.name(side), text)
-        return text
+        return with_names(text, names_of(self.campaign, self.words.language), self.words.language)
 
     def sum_up(self, known: Sequence[Battle], lost: Mapping[str, Counter[str]]) -> str:
         """Return how many battles were fought, and what each side lost for good in all of them, by kind."""
