@@ -36,6 +36,11 @@ def text_of(page: Path) -> str:
     return page.read_text(encoding="utf-8")
 
 
+def running_text(page: Path) -> str:
+    """Return the text of a page without its blocks of code."""
+    return _FENCE.sub("", text_of(page))
+
+
 def blocks(page: Path) -> Iterator[Block]:
     """Yield the blocks of code of a page, without their indentation."""
     text = text_of(page)
@@ -65,7 +70,7 @@ def command_lines(program: str) -> list[CommandLine]:
             for i, line in enumerate(block.text.splitlines()):
                 if block.language == "console" and line.startswith("$ "):
                     found += _commands(f"{name}:{block.line + i}", line[2:], program)
-        for code in _CODE.findall(_FENCE.sub("", text_of(page))):
+        for code in _CODE.findall(running_text(page)):
             if code.startswith(f"{program} "):
                 found += _commands(name, code, program)
     return found
