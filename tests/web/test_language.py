@@ -198,3 +198,30 @@ def test_dates_are_written_as_in_germany(begin: Begin, people: People) -> None:
     with translation.override("de"):
         assert re.search(rf"\d\d\.\d\d\.{today.year}", body)
     assert f"/{today.year}" not in body
+
+
+_ARTICLE = r"(?:d(?:ie|er|as|en|em|es)|ein(?:e|er|en|em|es)?|zu[mr]|vom|beim|im)"
+_OF_A_SIDE = r"(?:(?:other_)?sides?|names?|who|whose|people|winner|loser|of|contingent|nation|words)\d*"
+ARTICLE_OF_A_SIDE = re.compile(rf"\b{_ARTICLE} (?:\{{{_OF_A_SIDE}\}}|%\({_OF_A_SIDE}\)s)", re.IGNORECASE)
+"""An article before the name of a side: it fits `Deutsche` or `Sowjets` and not every one that a card may bring."""
+
+NO_SIDES = frozenset({
+    "durch Tausch: ein {of}",
+})  # fmt: skip
+"""German texts in which such a placeholder holds something else."""
+
+
+def test_no_article_stands_before_a_side(domain: texts.Domain) -> None:
+    said = {
+        form
+        for text in texts.stored(domain)
+        for form in ([text.string] if isinstance(text.string, str) else text.string or ())
+    }
+    wrong = sorted(form for form in said - NO_SIDES if ARTICLE_OF_A_SIDE.search(form))
+    assert not wrong, f"say it without the article, such as `Sieger: {{side}}`: {wrong}"
+
+
+def test_articles_before_sides_are_found() -> None:
+    assert ARTICLE_OF_A_SIDE.search("Was haben die {side}?")
+    assert ARTICLE_OF_A_SIDE.search("Sniper der %(side)s")
+    assert not ARTICLE_OF_A_SIDE.search("Sieger: {side}, der DRM gilt")
