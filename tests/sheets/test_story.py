@@ -43,6 +43,7 @@ from laager.sheets.story import (
     write_document,
 )
 from laager.sheets.story import losses as lost
+from laager.sheets.story.battles import Event
 from laager.sheets.story.ground import Won
 from laager.sheets.story.lead import say_winner, tell_battle
 from laager.sheets.story.luck import Tally, rolls_of_note, table_rolls, table_tallies, tallies
@@ -229,6 +230,21 @@ def test_the_result_says_who_won_and_with_how_many_points(language: str, winner:
     for text in ("Night March to", "Rzhavets", winner, "CVP 30, TVP 3", "CVP 36, TVP 45"):
         assert text in texts
     assert not any("Allied" in text for text in texts)
+
+
+def test_a_leader_who_is_lost_is_not_told_as_wounded_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = campaign_of("pl-rzhavets")
+    seen = view(campaign, "umpire")
+    teller = Teller(campaign, seen, words_of("en"))
+    leader = next(unit for unit in seen.state.units.values() if unit.kind == "leader" and unit.side == "axis")
+    fates = [
+        Event(1, "unit-marked", {"unit": leader.id, "add": ["wounded"]}),
+        Event(2, "unit-gone", {"unit": leader.id, "place": "eliminated"}),
+    ]
+    for happened in (fates, fates[::-1]):
+        monkeypatch.setattr("laager.sheets.story.lead.events", lambda _, happened=happened: iter(happened))
+        lead = tell_battle(teller, replace(find_battle(campaign, seen, 1), counts_from=0), (), (), ())
+        assert f"Leaders of the Germans: {leader.type} killed." in lead
 
 
 def test_a_campaign_that_goes_on_has_no_result() -> None:

@@ -92,12 +92,12 @@ class Battle:
         return save_bytes(log(text, *([f"CHAT{chat}"] for chat in chats)) if chats else text)
 
 
-def as_recorded(units: Iterable[Any], code: str = "RZ", rows: int = 20, hide: bool = True) -> Battle:
+def as_recorded(units: Iterable[Any], code: str = "RZ", rows: int = 20, hide: bool = True, left: int = 0) -> Battle:
     """Return a battle in which all units on the map are where the record has them.
 
     Men first, their weapons on top of them; what the record has hidden or concealed is so too.
     """
-    battle = Battle(code, rows)
+    battle = Battle(code, rows, left=left)
     listed = [unit for unit in units if unit.on_map]
     for unit in _stacked(listed):
         marks = {mark.value for mark in unit.marks}

@@ -23,6 +23,7 @@ from laager.hexmap import HexMap
 from laager.rules.board.context import CardContext
 from laager.rules.board.units import HIDING, Mark, Unit
 from laager.vasl import RecordFromSave, RecordToFill, put_save_into_record, setup_of
+from laager.vasl.making.grid import WHOLE
 from laager.vasl.saves.placing import Shapes, shapes_in
 from laager.vasl.setup.board import boards_at
 from tests.vasl.save_writer import board, layer
@@ -40,6 +41,8 @@ __all__ = ["laager"]
 BOTH = ("axis", "allied")
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "saves"
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge")
+LEFT = int(WHOLE)
+"""Pixels from the edge of a board of Laager's own to the middle of column A."""
 MANY = 600
 """Rows enough for every map: a hex below its last is cut off at the edge."""
 
@@ -75,7 +78,7 @@ def played(name: str, folder: Path) -> tuple[Campaign, bytes, Shapes]:
     board_under(campaign, folder)
     rows = max(int(re.sub(r"^[A-Z]+", "", hex_)) for hex_ in map_of(campaign).hexes)
     units = standing_units(campaign)
-    battle = battle_saves.as_recorded(units, CODE, rows)
+    battle = battle_saves.as_recorded(units, CODE, rows, left=LEFT)
     return campaign, battle.save(boards=board(0, 0, CODE)), shapes_in(folder)
 
 
@@ -195,7 +198,7 @@ def test_a_hidden_unit_that_came_into_view_is_known_and_its_group_stays_secret(t
 def test_control_forts_fires_and_rubble_are_read(tmp_path: Path) -> None:
     campaign = first_battle("rzhavets")
     board_under(campaign, tmp_path)
-    battle = Battle(CODE, 20)
+    battle = Battle(CODE, 20, left=LEFT)
     battle.put("L18", battle.counter("4-6-7 1sq", code="ge"), battle.counter("Foxhole", layer("3S Foxhole")))
     battle.put("M19", battle.marker("Wire"))
     battle.put("H9", battle.marker("Blaze"), battle.counter("Rubble", layer("Stone Rubble Ground Level")))
@@ -220,7 +223,7 @@ def test_control_forts_fires_and_rubble_are_read(tmp_path: Path) -> None:
 def test_a_prisoner_has_the_enemy_in_its_location_as_guard(tmp_path: Path) -> None:
     campaign = first_battle("rzhavets")
     board_under(campaign, tmp_path)
-    battle = Battle(CODE, 20)
+    battle = Battle(CODE, 20, left=LEFT)
     battle.put("L18", battle.counter("ruLDR", layer("Prisoner +"), layer("8-0"), code="ru"))
     battle.put("L18", battle.counter("4-6-7 1sq", code="ge"), pile=1)
     made = read("rzhavets", battle.save(boards=board(0, 0, CODE)), shapes_in(tmp_path)).proposal.report
