@@ -198,6 +198,25 @@ def test_a_slip_in_two_charts_is_kept_and_mended_in_either(people: People) -> No
     assert "has no arrow" not in read_page(own, "sides")
 
 
+def test_every_check_names_chart_line_and_column_not_the_path_in_the_file(people: People) -> None:
+    text = (PACKS / "pl" / "training.yaml").read_text(encoding="utf-8")
+    wrong = text.replace("        cost: ", "        cost: -", 1)
+    assert wrong != text
+    library.save(people.anna, "mine.yaml", wrong)
+    (problem,) = library.check_text(people.anna, "mine.yaml", wrong).problems
+    assert ".chart[1].cost" in problem.field
+    client = people.client(people.anna)
+    address = "/library/file/mine.yaml"
+    pages = [client.get(f"{address}/{page}").content.decode() for page in ("", "check", "fill", "form")]
+    pages.append(client.post(f"{address}/live", {"text": wrong}).content.decode())
+    for page in pages:
+        assert f"<code>{problem.field}" not in page
+        assert "<code>cost" not in page
+        link = re.search(rf'<a href="{address}/fill\?chart=([\w-]+)#r0\.[0-9]+">\s*([^<]+)</a> \(1, CP\):', page)
+        assert link, page
+        assert client.get(f"{address}/fill?chart={link[1]}").status_code == 200
+
+
 def test_arrows_that_the_map_lacks_lead_to_the_map_editor(people: People) -> None:
     own = people.client(people.anna)
     library.save_all(people.anna, file_templates.made_from("skeleton-er", "a"), None)

@@ -23,6 +23,7 @@ from laager.rules.board.hasl.grids.sheets import GRIDS
 from laager.web.library.editor import form_entry, schema_form
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
+from laager.web.library.files.chart_places import place_problems
 from laager.web.models import OwnFile, Player
 from laager.web.shared.forms.data import ROW_BUTTONS, rows_changed
 from laager.web.shared.forms.widgets import Making, lists_of, with_problems
@@ -59,6 +60,7 @@ def _page(
         "was": was,
         "kind": kind,
         "report": report,
+        "placed": place_problems(user, file.name, text, report.problems),
         "sections": schema_form.sections(kind) if kind else (),
         "kinds": () if kind else tuple(CHECKERS),
         "cards": offers.CARD_KINDS,
@@ -78,8 +80,10 @@ def live_check(request: HttpRequest, name: str) -> HttpResponse:
     """Say what is wrong with a text as it is being typed; it is kept nowhere."""
     user = person(request)
     file = library.find(user, name)
-    report = library.check_text(user, name, request.POST.get("text", ""))
-    return render(request, "library/editor/edit_report.html", {"file": file, "report": report})
+    text = request.POST.get("text", "")
+    report = library.check_text(user, name, text)
+    placed = place_problems(user, name, text, report.problems)
+    return render(request, "library/editor/edit_report.html", {"file": file, "report": report, "placed": placed})
 
 
 # Forms --------------------------------------------------------------------------------------------
@@ -137,6 +141,7 @@ def _take_form(
 def _form_page(
     request: HttpRequest, user: Player, file: OwnFile, sheet: schema_form.FormSheet, **more: Any
 ) -> HttpResponse:
+    report = library.check_text(user, file.name, file.text)
     widget = with_problems(Making(helps=sheet.helps).widget(sheet.form, sheet.value), more.get("problems", ()))
     context = {
         "file": file,
@@ -144,7 +149,8 @@ def _form_page(
         "widget": widget,
         "lists": lists_of(widget).items(),
         "was": library.digest(file.text),
-        "report": library.check_text(user, file.name, file.text),
+        "report": report,
+        "placed": place_problems(user, file.name, file.text, report.problems),
         **more,
     }
     return render(request, "library/editor/edit_form.html", context)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from laager.base import DataError, Problem, Refusal, RefusedError
+from laager.base import Problem, Refusal, RefusedError
 from laager.base.blanks import Blank, is_blank, without_blanks
-from laager.base.files import field_path, parse_document
+from laager.base.files import parse_document
 from laager.kinds import kind_of
 from laager.rules.board.hasl.card.ground import ARROWS_OF_MAP
 from laager.rules.board.hasl.grids.cells import ChoiceCell, WordsCell
@@ -24,8 +24,9 @@ from laager.rules.board.hasl.grids.grid import (
     write_cells,
 )
 from laager.rules.board.hasl.grids.records import hexes_in
-from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, grids_of, overview
+from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, overview
 from laager.web.library.files import files as library
+from laager.web.library.files.chart_places import ChartPlace, ChartPlaces, PlacedProblem
 from laager.web.models import Player
 from laager.web.shared.forms.sayings import in_words
 
@@ -160,21 +161,6 @@ class ShownRow:
 
 
 @dataclass(frozen=True)
-class ChartPlace:
-    """A place in a chart of a file: of which file, of which chart, and where that is in words ("" for the chart alone).
-
-    `cell` is the cell's name in its form ("" if it has none), `spot` its row (place or name) and column.
-    """
-
-    file: str
-    chart: str
-    title: str
-    place: str = ""
-    cell: str = ""
-    spot: tuple[int | str, int] | None = None
-
-
-@dataclass(frozen=True)
 class SheetProblem:
     """What is wrong, in which cell ("" for none), where that is in words, and where else it can be mended."""
 
@@ -185,60 +171,12 @@ class SheetProblem:
 
 
 @dataclass(frozen=True)
-class OtherPlace:
-    """A problem that stands in another chart (None for none), and where it can be mended besides."""
-
-    problem: Problem
-    at: ChartPlace | None = None
-    other: ChartPlace | None = None
-
-
-class ChartPlaces:
-    """Finds the cells of fields in the charts of files; `texts` are those of the files, by name."""
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self.texts = texts
-        self._grids: dict[str, tuple[Any, list[ChartGrid]]] = {}
-
-    def _grids_of(self, file: str) -> tuple[Any, list[ChartGrid]]:
-        if file not in self._grids:
-            try:
-                document = parse_document(self.texts[file], file)
-                self._grids[file] = document.data, grids_of(kind_of(document), document.data)
-            except DataError:
-                # A file that can't be read, or is of no kind, has no charts.
-                self._grids[file] = None, []
-        return self._grids[file]
-
-    def find(self, file: str, field_: str) -> ChartPlace | None:
-        """Return where a field of a file stands in its charts; None if it stands in none."""
-        if file not in self.texts or not field_:
-            return None
-        data, grids = self._grids_of(file)
-        whole = [grid for grid in grids if grid.grows and field_ == field_path(grid.way)]
-        if whole:
-            return ChartPlace(file, whole[0].id, whole[0].title)
-        spots = [(grid, grid.cell_of(field_)) for grid in grids]
-        known = [(grid, spot) for grid, spot in spots if spot is not None and 0 <= spot[1] < len(grid.columns)]
-        if not known:
-            return None
-        # The part of a side has a chart, and what is inside it may have one of its own.
-        grid, spot = max(known, key=lambda pair: len(pair[0].way))
-        rows = list(grid.keys) or [each.cells[0] for each in grid.rows(data)]
-        row = spot[0] if isinstance(spot[0], int) else rows.index(spot[0]) if spot[0] in rows else None
-        name = str(spot[0] + 1) if isinstance(spot[0], int) else grid.keys.get(spot[0], spot[0])
-        heading = in_words(grid.columns[spot[1]].heading)
-        cell = "" if row is None else f"r{row}.{spot[1]}"
-        return ChartPlace(file, grid.id, grid.title, f"{name}, {heading}" if name else heading, cell, spot)
-
-
-@dataclass(frozen=True)
 class Checked:
     """What the check says of typed cells: the file's new text ("" if cells can't be read), problems, doubts, blanks."""
 
     text: str
     problems: tuple[SheetProblem, ...] = ()
-    elsewhere: tuple[OtherPlace, ...] = ()
+    elsewhere: tuple[PlacedProblem, ...] = ()
     left: int = 0
     by_cell: Mapping[str, str] = field(default_factory=dict)
     map: str = ""
@@ -256,21 +194,19 @@ def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[S
         return Checked("", problems, by_cell=_by_cell(problems))
     places = ChartPlaces(library.texts_of(user) | {name: made.text})
     inside: list[SheetProblem] = []
-    elsewhere: list[OtherPlace] = []
+    elsewhere: list[PlacedProblem] = []
     all_problems = library.check_text(user, name, made.text).problems
     lacking = [problem for problem in all_problems if problem.other and problem.other.field == ARROWS_OF_MAP]
     map_ = next((problem.other.file for problem in lacking if problem.other and problem.other.file in places.texts), "")
-    for problem in all_problems:
-        at = places.find(problem.file or name, problem.field)
-        other = places.find(problem.other.file, problem.other.field) if problem.other is not None else None
+    for placed in places.of_problems(name, all_problems):
         here = [
-            _at_end(grid, made, problem, end, far)
-            for end, far in ((at, other), (other, at))
+            _at_end(grid, made, placed.problem, end, far)
+            for end, far in ((placed.at, placed.other), (placed.other, placed.at))
             if end is not None and (end.file, end.chart) == (name, grid.id)
         ]
         inside += here
         if not here:
-            elsewhere.append(OtherPlace(problem, at, other))
+            elsewhere.append(placed)
     document = parse_document(made.text, name)
     left = sum(len(row.hints) for row in grid.rows(document.data))
     arrows = frozenset(problem.what for problem in lacking)

@@ -1,0 +1,105 @@
+"""Where in charts the problems of files stand: chart, line and column in words, for links to their cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from laager.base import DataError, Problem
+from laager.base.files import field_path, parse_document
+from laager.kinds import kind_of
+from laager.rules.board.hasl.grids.grid import ChartGrid
+from laager.rules.board.hasl.grids.sheets import grids_of
+from laager.web.library.files import files as library
+from laager.web.models import Player
+from laager.web.shared.forms.sayings import in_words
+
+
+@dataclass(frozen=True)
+class ChartPlace:
+    """A place in a chart of a file: of which file, of which chart, and where that is in words ("" for the chart alone).
+
+    `cell` is the cell's name in its form ("" if it has none), `spot` its row (place or name) and column,
+    `stray` the name of a field for which its chart has no column ("" if there is one).
+    """
+
+    file: str
+    chart: str
+    title: str
+    place: str = ""
+    cell: str = ""
+    spot: tuple[int | str, int] | None = None
+    stray: str = ""
+
+
+@dataclass(frozen=True)
+class PlacedProblem:
+    """A problem, the place in a chart where it stands (None for none), and where it can be mended besides."""
+
+    problem: Problem
+    at: ChartPlace | None = None
+    other: ChartPlace | None = None
+
+
+class ChartPlaces:
+    """Finds the cells of fields in the charts of files; `texts` are those of the files, by name."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = texts
+        self._grids: dict[str, tuple[Any, list[ChartGrid]]] = {}
+
+    def _grids_of(self, file: str) -> tuple[Any, list[ChartGrid]]:
+        if file not in self._grids:
+            try:
+                document = parse_document(self.texts[file], file)
+                self._grids[file] = document.data, grids_of(kind_of(document), document.data)
+            except DataError:
+                # A file that can't be read, or is of no kind, has no charts.
+                self._grids[file] = None, []
+        return self._grids[file]
+
+    def find(self, file: str, field_: str) -> ChartPlace | None:
+        """Return where a field of a file stands in its charts; None if it stands in none."""
+        if file not in self.texts or not field_:
+            return None
+        data, grids = self._grids_of(file)
+        whole = [grid for grid in grids if grid.grows and field_ == field_path(grid.way)]
+        if whole:
+            return ChartPlace(file, whole[0].id, whole[0].title)
+        spots = [(grid, grid.cell_of(field_)) for grid in grids]
+        known = [(grid, spot) for grid, spot in spots if spot is not None and 0 <= spot[1] < len(grid.columns)]
+        if not known:
+            return None
+        # The part of a side has a chart, and what is inside it may have one of its own.
+        grid, spot = max(known, key=lambda pair: len(pair[0].way))
+        rows = list(grid.keys) or [each.cells[0] for each in grid.rows(data)]
+        row = spot[0] if isinstance(spot[0], int) else rows.index(spot[0]) if spot[0] in rows else None
+        name = str(spot[0] + 1) if isinstance(spot[0], int) else grid.keys.get(spot[0], spot[0])
+        heading = in_words(grid.columns[spot[1]].heading)
+        cell = "" if row is None else f"r{row}.{spot[1]}"
+        last, key = field_.rpartition(".")[2], grid.columns[spot[1]].key
+        stray = "" if last.endswith("]") or last == spot[0] or _names(field_, key) else last
+        return ChartPlace(file, grid.id, grid.title, f"{name}, {heading}" if name else heading, cell, spot, stray)
+
+    def of_problems(self, name: str, problems: Sequence[Problem]) -> list[PlacedProblem]:
+        """Return problems of a file and of those that it names, each with its places in charts."""
+        return [
+            PlacedProblem(
+                problem,
+                self.find(problem.file or name, problem.field),
+                self.find(problem.other.file, problem.other.field) if problem.other is not None else None,
+            )
+            for problem in problems
+        ]
+
+
+def _names(field_: str, key: str) -> bool:
+    """True if a field has the name of a column, or a part of it, on its way."""
+    return re.search(rf"(^|[.\]]){re.escape(key.partition('.')[0])}($|[.\[])", field_) is not None
+
+
+def place_problems(user: Player, name: str, text: str, problems: Sequence[Problem]) -> list[PlacedProblem]:
+    """Return what the check says of a text, each problem with its places in the charts of somebody's files."""
+    return ChartPlaces(library.texts_of(user) | {name: text}).of_problems(name, problems) if problems else []
