@@ -26,11 +26,15 @@ def url(game: Game, name: str, rest: str = "") -> str:
     return f"/campaign/{game.pk}/{name}/{rest}"
 
 
+_WHOLE = re.compile(r'<span class="whole">([^<]*)</span>')
+"""What keeps a unit on one line; nobody reads it."""
+
+
 def read(client: Client, address: str) -> str:
     """Return a page that must be there, as it reads."""
     page = client.get(address)
     assert page.status_code == 200, address
-    return unescape(page.content.decode())
+    return unescape(_WHOLE.sub(r"\1", page.content.decode()))
 
 
 def unknown(game: Game, user: Player, name: str) -> set[str]:

@@ -15,6 +15,7 @@ from laager.campaign.log import Entry, read_lines
 from laager.sheets.story import writing
 from laager.web.campaigns.store import DatabaseStore
 from laager.web.models import Game, Member, Role
+from laager.web.shared.tags import unbroken
 from tests.web.conftest import People, seat
 from tests.web.planted import found_in, hidden_names, never
 from tests.web.seen import SEATS, read, sitting, unknown, url
@@ -140,3 +141,13 @@ def test_a_campaign_that_goes_on_has_no_result_to_share(people: People) -> None:
     client = people.client(people.anna)
     assert client.get(url(game, "axis", "story/result.png")).status_code == 404
     assert "result.png" not in read(client, url(game, "axis", "story"))
+
+
+def test_no_line_ends_within_a_leader(people: People) -> None:
+    game = begun(people)
+    page = people.client(people.anna).get(url(game, "axis", "story"))
+    assert '<span class="whole">9-1</span>' in page.content.decode()
+    assert unbroken("<b> 4-6-7, 8-0; +1-2, 1943-07-12, I1-8-0") == (
+        '&lt;b&gt; <span class="whole">4-6-7</span>, <span class="whole">8-0</span>; '
+        '+<span class="whole">1-2</span>, 1943-07-12, I1-8-0'
+    )

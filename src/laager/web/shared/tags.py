@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
@@ -10,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils import timezone
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from laager.web.shared.forms.sayings import in_words
@@ -28,12 +29,25 @@ register.filter("commander_words", commander_name)
 register.filter("in_words", in_words)
 register.filter("say", translate)
 
+_VALUES = re.compile(r"(?<![\w-])\d{1,2}(?:-\d{1,2}){1,2}(?![\w-])")
+"""What a unit is called by: `8-0`, `4-6-7`."""
+
 
 @register.filter
 def unit_number(text: str) -> str:
     """Return the number of the unit that a text of the rules names first; "" if it names none."""
     match = UNIT_NUMBER.search(str(text))
     return match[1] if match else ""
+
+
+@register.filter
+def unbroken(text: Any) -> SafeString:
+    """Return a text, escaped, in which no line ends within what a unit is called by: `8-0` stays whole.
+
+    Markup does it, so that who searches or copies finds the plain hyphen.
+    """
+    # Escaped before; what is found and put around it has nothing to escape.
+    return mark_safe(_VALUES.sub(r'<span class="whole">\g<0></span>', conditional_escape(text)))
 
 
 @register.simple_tag
