@@ -84,6 +84,8 @@ WRONG_USE = [
     ("undo --step --to 4", "choose one of --to, --step, --agree, --refuse"),
     ("undo --agree --refuse", "choose one of --to, --step, --agree, --refuse"),
     ("story third", "'third' is not a battle; give its number, or last"),
+    ("story --result result.jpg", "result.jpg is not a .png file; name the result such as result.png"),
+    ("story last --result result.png", "--result stands alone"),
     ("story -o story.doc", "story.doc is not an .md, .txt, .html or .pdf file"),
     ("map -o map.jpg", "map.jpg is not an .svg, .png or .pdf"),
     ("map --width 5 -o map.png", "--width"),

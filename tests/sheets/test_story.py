@@ -247,6 +247,13 @@ def test_a_leader_who_is_lost_is_not_told_as_wounded_too(monkeypatch: pytest.Mon
         assert f"Leaders of the Germans: {leader.type} killed." in lead
 
 
+def test_the_own_name_of_a_campaign_stands_above_its_card() -> None:
+    draw = result_picture(campaign_of("pl-rzhavets"), "axis", "en", "Tuesdays with Bert")
+    assert isinstance(draw, partial)
+    svg = draw_result(*draw.args)
+    assert 0 < svg.index(">Tuesdays with Bert</text>") < svg.index(">Night March to Rzhavets</text>")
+
+
 def test_a_campaign_that_goes_on_has_no_result() -> None:
     with pytest.raises(RefusedError, match="the campaign goes on; come back when it is over"):
         result_picture(campaign_of("pl-rzhavets", 0.6), "axis")

@@ -184,6 +184,7 @@ GET       200  200    200       200   200  API /record
 GET       200  200    200       200   200  API /state
 GET       404  404    404       404   404  API /story
 GET       404  404    404       404   404  API /story/file
+GET       404  404    404       404   404  API /story/result.png
 POST      200  403    200       403   403  API /take-back
 POST      409  403    403       403   403  API /take-back/consent
 GET       404  404    404       404   404  API /vasl

@@ -13,10 +13,11 @@ import pytest
 
 from laager.campaign.log import Entry, read_lines
 from laager.sheets.story import writing
+from laager.web.campaigns import actions
 from laager.web.campaigns.store import DatabaseStore
 from laager.web.models import Game, Member, Role
 from laager.web.shared.tags import unbroken
-from tests.web.conftest import People, seat
+from tests.web.conftest import Begin, People, seat
 from tests.web.planted import found_in, hidden_names, never
 from tests.web.seen import SEATS, read, sitting, unknown, url
 
@@ -134,6 +135,17 @@ def test_who_took_part_shares_the_result_of_a_campaign_that_is_over(people: Peop
     # Width and height stand in the first chunk, after its length and name.
     assert struct.unpack(">II", picture.content[16:24]) == (1200, 630)
     assert people.client(people.dora).get(link).status_code == 404
+
+
+def test_a_campaign_conceded_without_a_battle_has_a_result_to_share(begin: Begin, people: People) -> None:
+    game = begin()
+    client = people.client(people.anna)
+    link = url(game, "axis", "story/result.png")
+    assert link not in read(client, url(game, "axis", "over"))
+    actions.concede(seat(game, people.bert, "allied"))
+    assert link in read(client, url(game, "axis", "over"))
+    assert client.get(link).content.startswith(b"\x89PNG")
+    assert client.get(f"/api/v1/campaigns/{game.pk}/axis/story/result.png").content.startswith(b"\x89PNG")
 
 
 def test_a_campaign_that_goes_on_has_no_result_to_share(people: People) -> None:

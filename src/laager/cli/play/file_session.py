@@ -381,6 +381,12 @@ class FileSession:
         made = write_document(self._story(battle, language), format_, paper)
         return made.data, made.beside
 
+    def story_result(self, language: str) -> bytes:
+        """Return the result of a campaign that is over, as a PNG."""
+        from laager.sheets.story import result_picture
+
+        return result_picture(looked_at(self.file), self.viewer, language)()
+
     def drawing(self, backdrop: bool, boards: Path | None, wish: LosWish | None = None) -> tuple[str, str, Seen]:
         """Return the map as SVG, its title, and what a wish shows on it, as the viewer knows it."""
         from laager.cli.vasl.backdrops import draw, known_boards

@@ -323,6 +323,10 @@ class PlaySession(Protocol):
         """Return the same as a file, and the pictures that go beside it, by name."""
         ...
 
+    def story_result(self, language: str) -> bytes:
+        """Return the result of a campaign that is over, as a PNG."""
+        ...
+
     def drawing(self, backdrop: bool, boards: Path | None, wish: LosWish | None = None) -> tuple[str, str, Seen]:
         """Return the map as SVG, its title, and what a wish shows on it (`Shown.describe`), None without one."""
         ...

@@ -25,7 +25,10 @@ ENDINGS = {".md": "md", ".txt": "bbcode", ".html": "html", ".pdf": "pdf"}
     rich_help_panel=LOOK,
     short_help="the report on a battle, or the whole story",
     epilog=examples(
-        "laager story last", "laager story 2 --side axis --out battle-2.txt", "laager story --out story.pdf"
+        "laager story last",
+        "laager story 2 --side axis --out battle-2.txt",
+        "laager story --out story.pdf",
+        "laager story --result result.png",
     ),
 )
 def story(
@@ -41,6 +44,10 @@ def story(
         ),
     ] = None,
     paper: Annotated[str, typer.Option("--paper", metavar="SIZE", help="Of a PDF: a4 or letter.")] = "a4",
+    result: Annotated[
+        Path | None,
+        typer.Option("--result", metavar="FILE", help="A .png file: the result of a campaign that is over, to share."),
+    ] = None,
     language: Annotated[str, typer.Option("--language", metavar="CODE", help="In en or de.")] = "en",
     json: AsJson = False,
 ) -> None:
@@ -48,6 +55,13 @@ def story(
 
     With Markdown and BBCode each picture is a PNG file next to the text.
     """
+    if result is not None:
+        if battle is not None or out is not None:
+            raise WrongUseError("--result stands alone; it is of the whole campaign, without BATTLE and --out")
+        if result.suffix.lower() != ".png":
+            raise WrongUseError(f"{result} is not a .png file; name the result such as result.png")
+        write_bytes(result, session(campaign, side).story_result(language), "drawn", json)
+        return
     number = _number(battle)
     if out is None:
         document = session(campaign, side).story(number, language)

@@ -261,6 +261,10 @@ class ServerSession:
         text = next(name for name in files if not name.endswith(".png"))
         return files.pop(text), files
 
+    def story_result(self, language: str) -> bytes:
+        """Return the result of a campaign that is over, as a PNG."""
+        return self.seat.line.file(f"{self.seat.path}/story/result.png", language=language)
+
     def drawing(self, backdrop: bool, boards: Path | None, wish: LosWish | None = None) -> tuple[str, str, Seen]:
         """Return the map as SVG, its title, and what a wish shows on it, as the server has it."""
         if backdrop or boards is not None:

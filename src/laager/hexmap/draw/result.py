@@ -26,9 +26,11 @@ _LOWEST = 590
 
 @dataclass(frozen=True)
 class ResultCard:
-    """What a result says: the campaign's name, who won, why, and each side's name with its points in words."""
+    """What a result says: the campaign's own name, its card's, who won, why, each side's name, points in words."""
 
     title: str
+    card: str
+    """Below the title; "" where they are the same."""
     winner: str
     ending: str
     scores: tuple[tuple[str, str, str], ...]
@@ -42,6 +44,7 @@ def draw_result(map_: HexMap, layers: Layers, result: ResultCard) -> str:
     parts, y = list[str](), float(_EDGE + 44)
     for content, size, bold, most in (
         (result.title, 38, True, 3),
+        *([(result.card, 20, False, 2)] if result.card else []),
         (result.winner, 28, True, 2),
         (result.ending, 18, False, 4),
     ):

@@ -16,9 +16,10 @@ from laager.sheets.story.sentences import Teller
 from laager.sheets.words import words_of
 
 
-def result_picture(campaign: Campaign, viewer: str, language: str = "en") -> Callable[[], bytes]:
+def result_picture(campaign: Campaign, viewer: str, language: str = "en", name: str = "") -> Callable[[], bytes]:
     """Return what draws the result of a campaign as a PNG of `RESULT_SIZE`; it needs the campaign no more.
 
+    A name of the campaign's own stands above that of its card.
     Raises RefusedError (no-such) while a campaign goes on, or without a map.
     """
     if not campaign.over:
@@ -31,7 +32,8 @@ def result_picture(campaign: Campaign, viewer: str, language: str = "en") -> Cal
     scores = tuple((side, teller.name(side), _points(points, side)) for side in teller.sides)
     won = words("Winner: {side}", side=teller.name(winner)) if winner else words("Nobody won.")
     ending = teller.without_codes(teller.translate(getattr(seen.state, "ending", "")))
-    result = ResultCard(seen.title, won, ending, scores)
+    card = seen.title if name and name != seen.title else ""
+    result = ResultCard(name or seen.title, card, won, ending, scores)
     map_, layers = scene(campaign, seen, len(seen.log))
     return partial(_draw, map_, only_control(layers), result)
 

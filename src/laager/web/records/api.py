@@ -219,6 +219,17 @@ def story_file(
     return file_response(made.data, made.media_type)
 
 
+@router.get(
+    SEAT + "/story/result.png", response=answers(None, *READ), operation_id="story_result",
+    openapi_extra=describe_file("image/png"),
+)  # fmt: skip
+def story_result(request: HttpRequest, game: GameId, seat: SeatName, language: Literal["en", "de"] = "en") -> Any:
+    """Give the result of a campaign that is over, as a picture to share."""
+    with table_of(request, game, seat) as table:
+        draw = documents.result(table, language)
+    return file_response(draw(user_of(request)), "image/png")
+
+
 # The map ------------------------------------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from laager.campaign.describing import agreements, refusals
 from laager.campaign.facts import UMPIRE
 from laager.campaign.undo import is_last_answer_free
 from laager.commanders.seats import held_seats, orders_of
+from laager.sheets.story import has_story
 from laager.web.campaigns import progress
 from laager.web.campaigns.reopening import count_as_before, find_aftermath
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
@@ -82,6 +83,7 @@ def _end_context(table: Table) -> dict[str, Any]:
     sheets = table.ruleset.sheets(table.campaign.context, state)
     return frame_context(table, "over") | {
         "end": end,
+        "has_result": table.campaign.over and has_story(table.campaign),
         "winner": getattr(state, "winner", ""),
         "rule": _ending_rule(table) if end else "",
         "may_prove": verification.may_prove(table),

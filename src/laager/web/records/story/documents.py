@@ -34,7 +34,7 @@ _KEPT: Recent[tuple[UUID, str, str, int | None, str], Story] = Recent(32)
 _FILMS: Recent[tuple[UUID, str, str, str], str] = Recent(100, 16 * 2**20, len)
 """The films that were drawn last; many megabytes at most."""
 
-_RESULTS: Recent[tuple[UUID, str, str, str], bytes] = Recent(100, 16 * 2**20, len)
+_RESULTS: Recent[tuple[UUID, str, str, str, str], bytes] = Recent(100, 16 * 2**20, len)
 """The results that were drawn last."""
 
 
@@ -104,6 +104,7 @@ def result(table: Table, language: str) -> Callable[[Player], bytes]:
     Raises RefusedError if the campaign goes on or has no map; what it returns as `Processes.do` does.
     """
     need_story(table)
-    draw = result_picture(table.campaign, table.view.viewer, language)
-    key = (table.seat.game.pk, table.view.viewer, table.tag, language)
+    name = table.seat.game.title
+    draw = result_picture(table.campaign, table.view.viewer, language, name)
+    key = (table.seat.game.pk, table.view.viewer, table.tag, language, name)
     return lambda reader: _RESULTS.get(key, lambda: processes.SLOW.do(reader.pk, draw))
