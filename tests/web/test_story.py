@@ -144,6 +144,7 @@ def test_a_campaign_conceded_without_a_battle_has_a_result_to_share(begin: Begin
     assert link not in read(client, url(game, "axis", "over"))
     actions.concede(seat(game, people.bert, "allied"))
     assert link in read(client, url(game, "axis", "over"))
+    assert link in read(client, url(game, "axis", "story"))
     assert client.get(link).content.startswith(b"\x89PNG")
     assert client.get(f"/api/v1/campaigns/{game.pk}/axis/story/result.png").content.startswith(b"\x89PNG")
 
