@@ -124,7 +124,7 @@ def test_each_turn_has_its_own_share_out_of_one_stock() -> None:
     assert ob.sw[0].reinforcement == 2
     setups = [one["caption"] for one in vasl_templates(cg, ["axis"])["OB_SETUPS_1"]]
     assert "Enter in turn 2: 5 x 4-6-7, 1 x 8-0, 1 x LMG" in setups
-    assert "Enter in turn 4: 5 x 4-6-7, 8-1, 1 x LMG" in setups
+    assert "Enter in turn 4: 5 x 4-6-7, 1 x 8-1, 1 x LMG" in setups
     shared = "reinforcement_groups: the groups together bring other leaders or SW"
     assert not told_of(cg, ob, shared)
     assert told_of(cg, ob.model_copy(update={"reinforcement_leaders": ("8-0",)}), shared)
