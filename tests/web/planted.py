@@ -39,7 +39,7 @@ EXAMPLES = {"AX3"}
 LINK = re.compile(r"""(?:href|src|hx-get|action|data-[a-z-]+)="(/[^"]*)\"""")
 ELSEWHERE = re.compile(r"^/(static|rules|admin|account|new|library|log(in|out)|api/v1/docs)\b|/feed/renew")
 """Pages that are the same for everybody, whatever happens in a campaign; what is sent, not read."""
-PACKED = re.compile(r"map\.png|print|pdf")
+PACKED = re.compile(r"map\.png|result\.png|print|pdf|vasl/board")
 """What is compressed cannot be searched; it is made of what is read here unpacked."""
 ALIKE = re.compile(r"(?<=[/=])(\d+|[0-9a-f]{32}|[A-Z]{1,2}\d+)(?=[/&?]|$)|(?<=\?).*")
 """What differs between pages of one kind: numbers, marks, hexes, what is searched for."""
