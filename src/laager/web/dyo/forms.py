@@ -1,6 +1,6 @@
 """What the Design Your Own pages ask: the terms of a purchase, and what a side wishes to buy.
 
-The fields go by their bare names; `services.forms` draws them and reads them back.
+The fields go by their bare names; `laager.web.shared.forms` draws them and reads them back.
 """
 
 from __future__ import annotations

@@ -74,9 +74,9 @@ class Member(models.Model):
     told_to = models.PositiveIntegerField(default=0)
     """Up to which entry (the viewer's own number) this person has seen the log."""
     noticed = models.JSONField(default=list, blank=True)
-    """Marks of the questions that were announced to this person (`services.notices`)."""
+    """Marks of the questions that were announced to this person (`campaigns.notices`)."""
     untold = models.JSONField(default=dict, blank=True)
-    """Since when what waits for a mail, by the marks (`services.due`)."""
+    """Since when what waits for a mail, by the marks (`seats.pending_mails`)."""
     mail_due = models.DateTimeField(null=True, blank=True)
     feed = models.PositiveIntegerField(default=0)
     """How often the address of this seat's feed was made anew; older addresses are dead."""

@@ -1,7 +1,7 @@
 """How often something may be tried. Counted in the database, so that all workers count together.
 
 A count belongs to a window of time that begins at full multiples of its length. Each worker sweeps old windows away
-once an hour, in a thread of its own (`services.chores`): no request does more than another for it.
+once an hour, in a thread of its own (`serving.chores`): no request does more than another for it.
 """
 
 from __future__ import annotations
