@@ -45,8 +45,9 @@ def test_one_process_does_one_job_after_the_other(hands: Processes) -> None:
 def test_a_process_that_died_while_it_had_nothing_to_do_is_replaced(hands: Processes) -> None:
     before = hands.do(1, chores.who)
     os.kill(before, signal.SIGKILL)
-    while Path(f"/proc/{before}/exe").exists():
-        time.sleep(0.01)
+    # It has closed its pipe only when it is gone altogether.
+    while Path(f"/proc/{before}").exists():
+        time.sleep(0.001)
     assert hands.do(1, chores.who) != before
 
 

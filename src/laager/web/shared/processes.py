@@ -74,6 +74,13 @@ class _Worker:
             # It has died: the pipe will say so.
             return 0.0
 
+    def is_alive(self) -> bool:
+        """True if it waits for a job; the pipe of one that died says so before the system does."""
+        try:
+            return self.process.is_alive() and not self.pipe.poll()
+        except OSError:
+            return False
+
     def stop(self) -> None:
         self.process.kill()
         self.pipe.close()
@@ -139,7 +146,7 @@ class Processes:
             while self._idle:
                 worker = self._idle.pop()
                 # A machine short of memory may have ended it; the next job isn't to blame for that.
-                if worker.process.is_alive():
+                if worker.is_alive():
                     return worker
                 worker.stop()
         try:
