@@ -134,7 +134,7 @@ class _Drawing:
             half = min(half, _PATH)
         for number, name in zip(pair, names, strict=True):
             code = house_code(self._house(name), name) if kind == HOUSE else crossing[kind]
-            self._draw_band(self.points.exact[number], at, half, code, self._bed(name) if kind == WATER else None)
+            self._draw_band(self.points.exact[number], at, half, code, self._bed_level(name) if kind == WATER else None)
 
     def _side_ends(self, a: int, b: int) -> tuple[Point, Point]:
         side = self.points.near[a].tolist().index(b)
@@ -155,7 +155,7 @@ class _Drawing:
                     # Around a building there must be enough of a stream to be one.
                     moat = kind == WATER and self.map.hexes[name].building is not None
                     radius = _MOAT_RADIUS if moat else _END_RADIUS if len(course.along) == 1 else _HALF_WIDTHS[0][kind]
-                    self._draw_disc(name, radius, code, self._bed(name) if kind == WATER else None)
+                    self._draw_disc(name, radius, code, self._bed_level(name) if kind == WATER else None)
 
     # What is in a hex -------------------------------------------------------------------------------
 
@@ -163,7 +163,7 @@ class _Drawing:
         code = fill_code(self.map.hexes[name])
         number = self.number[name]
         box, mask = self.windows[number]
-        self.levels[box][mask] = self._bed(name) + (terrains()[code].category != "depression")
+        self.levels[box][mask] = self._bed_level(name) + (terrains()[code].category != "depression")
         around = [self.fills.get(other, code) for other in self.points.near[number].tolist()]
         bare = [side for side, other in enumerate(around) if other != code]
         self.codes[box][mask & ~self._is_beyond(number, TERRAIN_REACH, bare)] = code
@@ -181,7 +181,7 @@ class _Drawing:
         x, y = self.points.exact[number].tolist()
         return np.arange(columns.start, columns.stop)[:, None] - x, np.arange(rows.start, rows.stop)[None, :] - y, mask
 
-    def _bed(self, name: str) -> int:
+    def _bed_level(self, name: str) -> int:
         """Return the level that a stream's bed in a hex has or would have: one below the land."""
         hex_ = self.map.hexes[name]
         return bed_level(self.map, hex_) if is_depression(hex_) else hex_.level - 1
