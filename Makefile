@@ -111,6 +111,7 @@ docs: $(READY)
 	$(BIN)/mkdocs build --strict
 
 schemas: $(READY)
+	$(BIN)/python -m tests.docs.field_help
 	$(BIN)/laager schema --write src/laager/packs/schemas
 
 # Makes the pictures of README and docs anew with the test browser; their pages are looked at before they are committed.

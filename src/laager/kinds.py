@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +12,7 @@ from laager.base import DataError, Refusal, RefusedError, did_you_mean
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+    from pydantic_core.core_schema import ModelSchema
 
     from laager.base.files import Document
 
@@ -271,9 +273,25 @@ def model_of(kind: str) -> type[BaseModel]:
     return model
 
 
+FIELD_HELP = Path(__file__).parent / "packs" / "help.json"
+"""What the documentation says of each field, by the full name of its model."""
+
+
 def schema_of(kind: str) -> dict[str, object]:
-    """Return the JSON Schema of a kind of file."""
-    made = model_of(kind).model_json_schema(by_alias=True)
+    """Return the JSON Schema of a kind of file, with the documentation's help for its fields."""
+    from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+
+    help_of: dict[str, dict[str, str]] = json.loads(FIELD_HELP.read_text("utf-8"))
+
+    class WithHelp(GenerateJsonSchema):
+        def model_schema(self, schema: ModelSchema) -> JsonSchemaValue:
+            made = super().model_schema(schema)
+            cls = schema["cls"]
+            for field, text in help_of.get(f"{cls.__module__}.{cls.__qualname__}", {}).items():
+                made["properties"][field].setdefault("description", text)
+            return made
+
+    made = model_of(kind).model_json_schema(by_alias=True, schema_generator=WithHelp)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Laager {kind}"} | {
         name: part for name, part in made.items() if name != "title"
     }

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from enum import Enum
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from pydantic import BaseModel
 
 from laager.base.files import check, parse_document
-from laager.campaign import clauses, readings, summary
+from laager.campaign import clauses, readings
 from laager.campaign.forms import Form, Record, Rows
-from laager.campaign.house import file as house
 from laager.campaign.log import EntryType
 from laager.campaign.ruleset import PlayedRuleset, Ruleset
-from laager.catalogue import model as catalogue
 from laager.catalogue import packaged_nations
 from laager.catalogue.dyo import model as dyo_catalogue
 from laager.cli.play import answers
 from laager.dice import Dice, SeededDice
 from laager.hexmap import terrain
 from laager.hexmap.files import mapfile
-from laager.rules.board.card import parts as shared
+from laager.kinds import FIELD_HELP, schema_of
 from laager.rules.board.hasl import charts as hasl_charts
 from laager.rules.board.hasl.card import card as hasl_card
 from laager.rules.board.report.marks import FITS
@@ -32,28 +31,23 @@ from laager.rules.platoon_leader.context import PACKAGE
 from laager.rules.platoon_leader.report.form import FATES, report_form
 from laager.tables import file as tables
 
+from .field_help import collect_help, model
 from .pages import DOCS, PAGES, Block, blocks, first_column, marked, text_of, words_in_code
 
-MODULES = (card, shared, mapfile, catalogue, dyo_catalogue, answers, readings, clauses, tables, summary, house)
-FAMILIES = {"": MODULES, "hasl": (hasl_card, hasl_charts, shared)}
-"""Modules whose models have a prefix on the pages, as others have some of the same names."""
 MODELS = marked("model")
-
-
-def model(named: str) -> type[BaseModel]:
-    family, _, name = named.rpartition(".")
-    found = {getattr(module, name, None) for module in FAMILIES[family]} - {None}
-    assert len(found) == 1, f"{name} is in {len(found)} modules"
-    one = found.pop()
-    assert isinstance(one, type)
-    assert issubclass(one, BaseModel)
-    return one
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_every_field_is_documented(name: str) -> None:
     fields = [info.alias or field for field, info in model(name).model_fields.items()]
     assert sorted(first_column(MODELS[name])) == sorted(fields)
+
+
+def test_editors_show_the_help_that_stands_on_the_pages() -> None:
+    assert json.loads(FIELD_HELP.read_text("utf-8")) == collect_help(), "run make schemas"
+    schema: dict[str, Any] = schema_of("pl-card")
+    assert schema["properties"]["tvp"]["description"] == "Location: points, such as `{P11: 3, R15.2: 1}`."
+    assert "description" not in schema["$defs"]["SideCard"]["properties"]["drm"], "its cell only leads elsewhere"
 
 
 def parts(module: object) -> Iterable[str]:
