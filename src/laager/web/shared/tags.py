@@ -15,7 +15,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from laager.web.shared.forms.sayings import in_words
+from laager.web.shared.forms.sayings import in_words, without_commands
 from laager.web.shared.names import RulesByHouse, commander_name, side_name
 from laager.web.shared.translation import UNIT_NUMBER, translate
 
@@ -27,6 +27,7 @@ register = template.Library()
 register.filter("side_name", side_name)
 register.filter("commander_words", commander_name)
 register.filter("in_words", in_words)
+register.filter("without_commands", without_commands)
 register.filter("say", translate)
 
 _VALUES = re.compile(r"(?<![\w-])\d{1,2}(?:-\d{1,2}){1,2}(?![\w-])")

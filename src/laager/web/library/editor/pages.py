@@ -23,7 +23,7 @@ from laager.rules.board.hasl.grids.sheets import GRIDS
 from laager.web.library.editor import form_entry, schema_form
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
-from laager.web.library.files.chart_places import place_problems
+from laager.web.library.files.chart_places import ChartPlaces, place_report
 from laager.web.models import OwnFile, Player
 from laager.web.shared.forms.data import ROW_BUTTONS, rows_changed
 from laager.web.shared.forms.widgets import Making, lists_of, with_problems
@@ -60,7 +60,7 @@ def _page(
         "was": was,
         "kind": kind,
         "report": report,
-        "placed": place_problems(user, file.name, text, report.problems),
+        "placed": place_report(user, file.name, text, report),
         "sections": schema_form.sections(kind) if kind else (),
         "kinds": () if kind else tuple(CHECKERS),
         "cards": offers.CARD_KINDS,
@@ -82,7 +82,7 @@ def live_check(request: HttpRequest, name: str) -> HttpResponse:
     file = library.find(user, name)
     text = request.POST.get("text", "")
     report = library.check_text(user, name, text)
-    placed = place_problems(user, name, text, report.problems)
+    placed = place_report(user, name, text, report)
     return render(request, "library/editor/edit_report.html", {"file": file, "report": report, "placed": placed})
 
 
@@ -125,7 +125,8 @@ def _take_form(
         report = library.check_text(user, file.name, text)
         fresh = form_entry.new_problems(before.problems, report.problems)
         if fresh and request.POST.get("anyway") != "yes" and do == "save":
-            page = _form_page(request, user, file, shown, charts=charts, fresh=fresh)
+            placed = ChartPlaces(library.texts_of(user) | {file.name: text}).of_problems(file.name, fresh)
+            page = _form_page(request, user, file, shown, charts=charts, fresh=placed)
             page.status_code = 422
             return page
         library.save(user, file.name, text, request.POST.get("was") or None)
@@ -150,7 +151,7 @@ def _form_page(
         "lists": lists_of(widget).items(),
         "was": library.digest(file.text),
         "report": report,
-        "placed": place_problems(user, file.name, file.text, report.problems),
+        "placed": place_report(user, file.name, file.text, report),
         **more,
     }
     return render(request, "library/editor/edit_form.html", context)

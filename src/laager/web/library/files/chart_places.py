@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from laager.base import DataError, Problem
+from laager.base.blanks import Blank
 from laager.base.files import field_path, parse_document
 from laager.kinds import kind_of
 from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import grids_of
 from laager.web.library.files import files as library
+from laager.web.library.files.checks import Report
 from laager.web.models import Player
-from laager.web.shared.forms.sayings import in_words
+from laager.web.shared.forms.sayings import field_in_words, in_words, without_commands
 
 
 @dataclass(frozen=True)
@@ -36,11 +38,30 @@ class ChartPlace:
 
 @dataclass(frozen=True)
 class PlacedProblem:
-    """A problem, the place in a chart where it stands (None for none), and where it can be mended besides."""
+    """A problem, the place in a chart where it stands (None for none), and where it can be mended besides.
+
+    `file` is the file of one's own in which it stands, "" if it is none.
+    """
 
     problem: Problem
+    file: str = ""
     at: ChartPlace | None = None
     other: ChartPlace | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it stands, in words, if it stands in no chart."""
+        return "" if self.at else field_in_words(self.problem.field)
+
+    @property
+    def what(self) -> str:
+        """What is wrong, as a page says it."""
+        return without_commands(self.problem.what)
+
+    @property
+    def right(self) -> str:
+        """What would be right, as a page says it."""
+        return without_commands(self.problem.right)
 
 
 class ChartPlaces:
@@ -88,7 +109,8 @@ class ChartPlaces:
         return [
             PlacedProblem(
                 problem,
-                self.find(problem.file or name, problem.field),
+                file if (file := problem.file or name) in self.texts else "",
+                self.find(file, problem.field),
                 self.find(problem.other.file, problem.other.field) if problem.other is not None else None,
             )
             for problem in problems
@@ -100,6 +122,12 @@ def _names(field_: str, key: str) -> bool:
     return re.search(rf"(^|[.\]]){re.escape(key.partition('.')[0])}($|[.\[])", field_) is not None
 
 
-def place_problems(user: Player, name: str, text: str, problems: Sequence[Problem]) -> list[PlacedProblem]:
-    """Return what the check says of a text, each problem with its places in the charts of somebody's files."""
+def of_blanks(blanks: Sequence[Blank]) -> list[Problem]:
+    """Return what belongs in blanks, as problems."""
+    return [replace(blank.problem, what=blank.text) for blank in blanks]
+
+
+def place_report(user: Player, name: str, text: str, report: Report) -> list[PlacedProblem]:
+    """Return what the check says of a text: its problems, else its blanks, with their places in charts."""
+    problems = report.problems or of_blanks(report.blanks)
     return ChartPlaces(library.texts_of(user) | {name: text}).of_problems(name, problems) if problems else []

@@ -18,7 +18,7 @@ from laager.rules.board.hasl.grids.difference import differs_elsewhere, find_cha
 from laager.rules.board.hasl.grids.sheets import GRIDS
 from laager.web.library.files import file_templates, offers
 from laager.web.library.files import files as library
-from laager.web.library.files.chart_places import place_problems
+from laager.web.library.files.chart_places import place_report
 from laager.web.models import OwnBoard, OwnFile, Player
 from laager.web.shared.http import file_response, person, person_page, render_refusal
 
@@ -68,7 +68,7 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
     user = person(request)
     file = library.find(user, name)
     report = library.check_text(user, file.name, file.text)
-    placed = place_problems(user, file.name, file.text, report.problems)
+    placed = place_report(user, file.name, file.text, report)
     context = {
         "file": file,
         "report": report,

@@ -28,12 +28,11 @@ from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, fro
 from laager.web.library.files import files as library
 from laager.web.library.files.chart_places import ChartPlace, ChartPlaces, PlacedProblem
 from laager.web.models import Player
-from laager.web.shared.forms.sayings import in_words
+from laager.web.shared.forms.sayings import in_words, without_commands
 
 SPARE_ROWS = 3
 """Empty rows below a grid that can grow."""
 
-_COMMAND = re.compile(r"\blaager [a-z]+")
 _CELL = re.compile(r"r([0-9]{1,4})\.([0-9]{1,3})")
 
 
@@ -217,9 +216,7 @@ def _at_end(
     grid: ChartGrid, made: WrittenText, problem: Problem, end: ChartPlace, far: ChartPlace | None
 ) -> SheetProblem:
     """Return a problem as it stands at one of its ends, in the grid that is being filled in."""
-    # A command is for the terminal; the page has a link to the cure.
-    right = "" if _COMMAND.search(problem.right) else problem.right
-    message = f"{problem.what}; {right}" if right else problem.what
+    message = without_commands(f"{problem.what}; {problem.right}" if problem.right else problem.what)
     other = far if far is None or (far.file, far.chart, far.cell) != (end.file, end.chart, end.cell) else None
     if end.spot is None or end.spot[0] not in made.places:
         return SheetProblem(message, other=other)
@@ -248,7 +245,13 @@ def rows_for_page(
             i + 1,
             row.name,
             tuple(
-                ShownCell(f"r{i}.{j}", column, row.cells[j], row.hints.get(j, ""), problems.get(f"r{i}.{j}", ""))
+                ShownCell(
+                    f"r{i}.{j}",
+                    column,
+                    row.cells[j],
+                    without_commands(row.hints.get(j, "")),
+                    problems.get(f"r{i}.{j}", ""),
+                )
                 for j, column in enumerate(grid.columns)
             ),
         )

@@ -17,7 +17,7 @@ from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import MOST_CHARACTERS, to_csv
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
-from laager.web.library.files.chart_places import place_problems
+from laager.web.library.files.chart_places import ChartPlaces, of_blanks, place_report
 from laager.web.library.grids import grid_files
 from laager.web.models import OwnFile, Player
 from laager.web.shared.http import STATUS_OF, file_response, person, person_page, posted_fields
@@ -34,8 +34,9 @@ def fill(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         return redirect("library-edit", file.name)
     if not request.GET.get("chart"):
         report = library.check_text(user, file.name, file.text)
-        placed = place_problems(user, file.name, file.text, report.problems)
-        context = {"file": file, "found": grids, "report": report, "placed": placed}
+        placed = place_report(user, file.name, file.text, report)
+        others = ChartPlaces({file.name: file.text}).of_problems(file.name, of_blanks(grids.others))
+        context = {"file": file, "found": grids, "report": report, "placed": placed, "others": others}
         return render(request, "library/grids/fill.html", context)
     grid = grids.grid(request.GET["chart"])
     if request.method == "POST":

@@ -5,6 +5,8 @@ What is not listed is a word of the rules, which players say in English.
 
 from __future__ import annotations
 
+import re
+
 from django.utils.translation import gettext, gettext_noop
 
 _HEADINGS = (
@@ -114,6 +116,26 @@ _REASONS = (
 _KNOWN = frozenset((*_HEADINGS, *_REASONS))
 
 
+_CLAUSES = re.compile(r"(; |, or )")
+_COMMAND = re.compile(r"\blaager [a-z]+")
+_STEPS = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
+_PLACE = re.compile(r"\[([0-9]+)\]")
+
+
 def in_words(text: str) -> str:
     """Return a heading (`CPP: Axis` part by part) or a reason in the reader's language."""
     return ": ".join(gettext(part) if part in _KNOWN else part for part in text.split(": "))
+
+
+def without_commands(text: str) -> str:
+    """Return a sentence without what it says of commands: those are for the terminal, pages have links to the cure."""
+    first, *rest = _CLAUSES.split(text)
+    pairs = [("", first), *zip(rest[::2], rest[1::2], strict=True)]
+    kept = [(joint, clause) for joint, clause in pairs if not _COMMAND.search(clause)]
+    return "".join(part for pair in kept for part in pair).removeprefix("; ").removeprefix(", ").removeprefix("or ")
+
+
+def field_in_words(field: str) -> str:
+    """Return the path of a field as people read it: `sides.axis.arrows[2]` is sides › axis › arrows 2."""
+    steps = [_PLACE.sub(r" \1", step).replace("_", " ").strip() for step in _STEPS.split(field)]
+    return " › ".join(filter(None, steps))
