@@ -8,7 +8,7 @@ from pathlib import Path
 
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
-from laager.campaign.sentences import join_clauses, said_of_many
+from laager.campaign.sentences import join_clauses, people, said_of_many, who_does, with_names, without_needless_article
 from laager.campaign.telling import MOST_LISTED, brief, lines_of, log_in_words
 from laager.campaign.views import view
 
@@ -67,3 +67,27 @@ def test_the_log_says_in_sentences_what_became_of_units_and_points() -> None:
         ' lose 6-4-8 "E", DC "E", captured',
     ):
         assert sentence in said, sentence
+
+
+PEOPLES = {"axis": "Red", "allied": "Germans"}
+
+
+def test_a_people_is_many_and_has_an_article_and_a_side_called_red_is_one_without() -> None:
+    assert [people(PEOPLES, side) for side in PEOPLES] == ["Red", "the Germans"]
+    assert [who_does(PEOPLES, side, "wins", "en") for side in PEOPLES] == ["Red wins", "Germans win"]
+    assert with_names("axis answers for allied, and allied answers of axis", PEOPLES) == (
+        "Red answers for the Germans, and Germans answer of Red"
+    )
+    for name in ("British", "Japanese", "French", "Dutch", "Royal Marines", "Guardsmen", "U.S."):
+        assert people({"axis": name}, "axis") == f"the {name}"
+    for name in ("Red", "Kampfgruppe Peiper", "Team 2"):
+        assert people({"axis": name}, "axis") == name
+
+
+def test_a_sentence_of_the_story_drops_the_article_only_before_a_name_that_takes_none() -> None:
+    assert without_needless_article("The Red attacked.", "Red", "axis") == "Red attacked."
+    assert without_needless_article("Lost by the Red: 2 squads.", "Red", "axis") == "Lost by Red: 2 squads."
+    assert (
+        without_needless_article("The Germans attacked the Red.", "Germans", "axis") == "The Germans attacked the Red."
+    )
+    assert without_needless_article("The Redoubt fell.", "Red", "axis") == "The Redoubt fell."

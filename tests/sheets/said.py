@@ -34,6 +34,7 @@ WRONG: Mapping[str, str] = {
     rf"\b(?:of|by|from) (?:{PLURAL})\b": "a people without its article",
     rf"(?<!\")\b{RAW}\b(?!-\w+, allied|-reserve)": "the name of a side in files",
     r"\((?:AX|AL)F?\d+\)|\b(?:AX|AL)F\d+\b": "the number of a unit or a fortification",
+    r"\b(?:with|by) (?:AX|AL)F?\d+\b": "the number of a unit where its name belongs",
     r"\ba (?=[AEIOaeio]|8-|11)": "a before a vowel",
     r"\ban (?![AEIOaeiou81FHLMNRSX])": "an before a consonant",
     r"\bNone\b(?! of|:)|\bTrue\b|\bFalse\b|[{}\[\]]\s*,": "what Python says",

@@ -32,6 +32,7 @@ NOBODY_SAYS = (
     "axis is in H3",
     "4-5-8 (AL31) is in H3",
     "AXF3 is gone",
+    'LMG "A" of I1/1 is now in R15 (went with AX1)',
     "a 8-0 joins",
     "an 4-4-7 joins",
     "weather: None",

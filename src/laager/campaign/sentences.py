@@ -30,6 +30,9 @@ VERBS = {
 _ONE_SIDE = re.compile(r"^it (?=fulfilled )")
 """How a reason speaks of a side as of one."""
 
+_PEOPLE = re.compile(r"(?:s|men|ish|ese|[nt]ch|U\.S\.)$")
+"""How the name of a people ends, in English: Germans, Guardsmen, British, Japanese, French, Dutch."""
+
 
 def names_of(campaign: Campaign, language: str = ENGLISH) -> Names:
     """Return what players call the sides of a campaign."""
@@ -44,7 +47,24 @@ def side_name(side: Side, language: str = ENGLISH) -> str:
 def people(names: Names, side: Side, language: str = ENGLISH) -> str:
     """Return who a side is within a sentence, with the article that English has: `the Germans`, `the umpire`, `Red`."""
     name = names.get(side) or side_name(side, language)
-    return f"the {name}" if language == ENGLISH and side in names and name != side_name(side) else name
+    return with_article(name, side) if language == ENGLISH and side in names else name
+
+
+def is_many(name: str, side: Side, language: str = ENGLISH) -> bool:
+    """True if a side is called as a people, which is many; Axis is one, and in English Red is."""
+    return name != side_name(side) and (language != ENGLISH or _PEOPLE.search(name) is not None)
+
+
+def with_article(name: str, side: Side) -> str:
+    """Return a side's name in English as it stands within a sentence: `the Germans`, but `Red`."""
+    return f"the {name}" if is_many(name, side) and not name.casefold().startswith("the ") else name
+
+
+def without_needless_article(text: str, name: str, side: Side) -> str:
+    """Return an English text about a side, without the article before a name that takes none: `Red attacked`."""
+    if with_article(name, side) != name:
+        return text
+    return re.sub(rf"\b[Tt]he (?={re.escape(name)}(?!\w))", "", text, count=1)
 
 
 def with_names(text: str, names: Names, language: str = ENGLISH) -> str:
@@ -68,8 +88,8 @@ def with_names(text: str, names: Names, language: str = ENGLISH) -> str:
         name, verb = names[side], (match["verb"] or "").strip()
         if before or not verb:
             return before + (people(names, side, language) if before else name) + (match["verb"] or "")
-        # A side without a people's name is one: Red answers, Germans answer.
-        return f"{name} {say(verb if name == side_name(side) else VERBS[verb], language)}"
+        # Red answers, Germans answer.
+        return f"{name} {say(VERBS[verb] if is_many(name, side, language) else verb, language)}"
 
     return _sides(tuple(names)).sub(put_name, text)
 
@@ -87,8 +107,7 @@ def _sides(names: tuple[Side, ...]) -> re.Pattern[str]:
 def who_does(names: Names, side: Side, verb: str, language: str) -> str:
     """Return who does what: `Germans roll`, `the umpire rolls`."""
     name = names.get(side) or side_name(side, language)
-    many = side in names and name != side_name(side)
-    return f"{name} {say(VERBS[verb] if many else verb, language)}"
+    return f"{name} {say(VERBS[verb] if side in names and is_many(name, side, language) else verb, language)}"
 
 
 def join_clauses(*clauses: str, language: str = ENGLISH) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from laager.campaign import sighting, table_dice
 from laager.campaign.answer_words import answer_line
 from laager.campaign.facts import Side
-from laager.campaign.label_lists import list_labels
+from laager.campaign.label_lists import add_label, label_holder, list_labels
 from laager.campaign.log import FACTS, REQUESTS
 from laager.campaign.naming import GivenNames, Namer, namer_of
 from laager.campaign.sentences import Names, join_clauses, names_of, people, said_of_many, who_does, with_names
@@ -196,14 +196,16 @@ def _name_units(line: Told, say_names: Namer, states: tuple[Any, Any]) -> Told:
 
 
 def _fact(seen: Seen, fact: Fact, states: Sequence[Any], names: Names, language: str) -> Told:
-    text, subject = with_names(tell_fact(fact, language), names, language), _subject(fact)
+    text = label_holder(with_names(tell_fact(fact, language), names, language), states)
+    subject = _subject(fact)
     for name, label in _labels(fact, states):
         if label not in text:
             # An ID in brackets already stands after its unit's label.
-            text = _add_label(text, name, label)
+            text = add_label(text, name, label)
         if name in (getattr(fact, "unit", None), getattr(fact, "fort", None)):
             subject = label
-    why = f" ({with_names(say(fact.why, language), names, language)})" if fact.why and adds_to(fact) else ""
+    reason = say(label_holder(fact.why, states), language)
+    why = f" ({with_names(reason, names, language)})" if fact.why and adds_to(fact) else ""
     tail = f"{why} [{fact.rule}]" if fact.rule else why
     head, middle, rest = text.partition(subject) if subject else ("", "", "")
     parts = (subject, rest.strip(), tail, head.strip()) if middle else ("", "", tail, "")
@@ -228,21 +230,6 @@ def tell_fact(fact: Fact, language: str) -> str:
         return whole
     clauses = (say(clause, language) for clause in text[len(unit) + 1 :].split(", "))
     return f"{unit} {join_clauses(*clauses, language=language)}"
-
-
-def _add_label(text: str, name: str, label: str) -> str:
-    """Return a text with a label for the ID where it first stands as a word of its own, not in brackets."""
-    at = text.find(name)
-    while at >= 0:
-        before, after = text[at - 1 : at], text[at + len(name) :][:1]
-        if not (
-            before == "("
-            or after == ")"
-            or any(character.isalnum() or character == "_" for character in before + after)
-        ):
-            return f"{text[:at]}{label}{text[at + len(name) :]}"
-        at = text.find(name, at + 1)
-    return text
 
 
 def _owner(fact: Fact, states: Sequence[Any]) -> Side:

@@ -15,7 +15,7 @@ from laager.campaign.house import add_house, block_document
 from laager.campaign.naming import GivenNames, Namer
 from laager.campaign.opening import RECORD
 from laager.campaign.ruleset import PrintedCharts
-from laager.campaign.sentences import with_names
+from laager.campaign.sentences import with_article, with_names
 from laager.campaign.speech import ENGLISH
 from laager.campaign.summary import CardSummary
 from laager.rules.board import facts as shared_facts
@@ -191,7 +191,8 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         """Say where the campaign stands, or how it ended."""
         cg = self.context_for(context, state)
         if state.round == "over":
-            who = f"won by the {cg.people_of(state.winner)}" if state.winner else "nobody has won"
+            winner = state.winner and with_article(cg.people_of(state.winner), state.winner)
+            who = f"won by {winner}" if winner else "nobody has won"
             # A name can end in a full stop of its own: "the U.S."
             ending = with_names(state.ending, {side: cg.people_of(side) for side in self.sides})
             return (f"The campaign is over, {who.removesuffix('.')}. {ending}",)

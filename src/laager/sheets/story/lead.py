@@ -100,7 +100,7 @@ def _attack(teller: Teller, battle: Battle) -> str:
     if len(attackers) > 1:
         opening = words("Both sides attacked.")
     elif attackers:
-        opening = words("The {side} attacked.", side=teller.name(attackers[0]))
+        opening = teller.of_side("The {side} attacked.", attackers[0])
     else:
         opening = f"{teller.translate(battle.kind or battle.title)}."
     if not weather:
@@ -113,7 +113,7 @@ def _objectives(teller: Teller, battle: Battle) -> Iterator[str]:
     rules = find_ruleset(teller.campaign.opening["ruleset"])
     state = state_at(teller.campaign, teller.seen.viewer, battle.before)
     for side, text in rules.objectives(teller.campaign.context, state):
-        yield teller.words("Objective of the {side}: {goal}", side=teller.name(side), goal=teller.translate(text))
+        yield teller.of_side("Objective of the {side}: {goal}", side, goal=teller.translate(text))
 
 
 def _end(teller: Teller, battle: Battle) -> str:
@@ -136,13 +136,13 @@ def _winner(teller: Teller, battle: Battle) -> str:
 def say_winner(teller: Teller, fact: Mapping[str, Any]) -> str:
     """Return who won and why, as a sentence about people."""
     winner, why = fact.get("winner", ""), fact.get("why", "")
-    side = teller.name(winner) if winner else ""
     for noted, sentence in WINS.items():
         if reason := re.fullmatch(noted, why):
-            return teller.words(sentence, side=side, **reason.groupdict())
+            parts = reason.groupdict()
+            return teller.of_side(sentence, winner, **parts) if winner else teller.words(sentence, **parts)
     if not winner:
         return teller.words("Nobody won.")
-    return teller.words("The {side} won: {why}.", side=side, why=teller.translate(why))
+    return teller.of_side("The {side} won: {why}.", winner, why=teller.translate(why))
 
 
 def _ground(teller: Teller, won: Won) -> str:
@@ -153,7 +153,7 @@ def _ground(teller: Teller, won: Won) -> str:
         parts.append(", ".join(places[:MOST_PLACES]))
     if rest := len(places[MOST_PLACES:]):
         parts.append(words("{n} more", n=rest))
-    return words("The {side} took {places}.", side=teller.name(won.side), places=_join(teller, parts)) if parts else ""
+    return teller.of_side("The {side} took {places}.", won.side, places=_join(teller, parts)) if parts else ""
 
 
 def _cost(teller: Teller, side: str, losses: Sequence[Loss], points: Sequence[BattlePoints]) -> str:
@@ -163,10 +163,10 @@ def _cost(teller: Teller, side: str, losses: Sequence[Loss], points: Sequence[Ba
     counts = {kind: lost.pop(kind, 0) for kind in ONE_AND_MANY}
     counts[""] += lost.total()
     parts = [words(ONE_AND_MANY[kind][number > 1], n=number) for kind, number in counts.items() if number]
-    parties = {"side": teller.name(side), "cvp": next((row.cvp for row in points if row.side == side), 0)}
+    cvp = next((row.cvp for row in points if row.side == side), 0)
     if not parts:
-        return words("The {side} lost nothing and scored {cvp} CVP.", **parties)
-    return words("The {side} lost {units}, and scored {cvp} CVP.", units=_join(teller, parts), **parties)
+        return teller.of_side("The {side} lost nothing and scored {cvp} CVP.", side, cvp=cvp)
+    return teller.of_side("The {side} lost {units}, and scored {cvp} CVP.", side, units=_join(teller, parts), cvp=cvp)
 
 
 def _leaders(teller: Teller, battle: Battle) -> Iterator[str]:
@@ -189,7 +189,7 @@ def _leaders(teller: Teller, battle: Battle) -> Iterator[str]:
             if units[number].side == side
         ]
         if known_fates:
-            yield teller.words("Leaders of the {side}: {fates}.", side=teller.name(side), fates=", ".join(known_fates))
+            yield teller.of_side("Leaders of the {side}: {fates}.", side, fates=", ".join(known_fates))
 
 
 def _fate(event: Event) -> str:

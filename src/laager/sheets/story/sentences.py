@@ -12,8 +12,8 @@ from laager.base import RefusedError
 from laager.base.counting import list_counts
 from laager.campaign import find_ruleset
 from laager.campaign.engine import Campaign
-from laager.campaign.sentences import names_of, with_names
-from laager.campaign.speech import say
+from laager.campaign.sentences import names_of, with_names, without_needless_article
+from laager.campaign.speech import ENGLISH, say
 from laager.campaign.views import Seen, View
 from laager.rules.board.units import fort_words
 from laager.sheets.story.battles import Battle, battles, events
@@ -48,6 +48,12 @@ class Teller:
     def name(self, side: str) -> str:
         """Return what players call a side."""
         return self.translate(self.campaign.context.people_of(side))
+
+    def of_side(self, text: str, side: str, **parts: object) -> str:
+        """Return a sentence about a side, which has it as `the {side}`."""
+        name = self.name(side)
+        said = self.words(text, side=name, **parts)
+        return without_needless_article(said, name, side) if self.words.language == ENGLISH else said
 
     def translate(self, text: str) -> str:
         """Return what the rules say in the language of the story."""
@@ -85,7 +91,7 @@ class Teller:
         for side in self.sides:
             units = ", ".join(f"{words(kind)} {counts[side]}" for kind, counts in lost.items() if counts[side])
             if units:
-                sentences.append(words("Lost for good by the {side}: {units}.", side=self.name(side), units=units))
+                sentences.append(self.of_side("Lost for good by the {side}: {units}.", side, units=units))
         return " ".join(sentences)
 
     # A battle -------------------------------------------------------------------------------------
