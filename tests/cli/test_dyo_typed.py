@@ -16,7 +16,7 @@ ENTER, DOWN, UP, CTRL_C, CTRL_D = "\r", "\x1b[B", "\x1b[A", "\x03", "\x04"
 YES = DOWN + ENTER
 """The answer to "Are you sure?"; Enter alone goes back."""
 
-BUY_NOTHING = DOWN * 2 + ENTER + YES
+TAKE = DOWN * 2 + ENTER + YES
 """At the desk of a purchase: the third item, and yes."""
 
 FULL = ("--month", "1944-09", "--points", "1000/900", "--axis", "german", "--allied", "russian")
@@ -52,18 +52,18 @@ def test_no_number_of_enters_buys_or_closes_anything(begun: Laager, typed: Typed
     assert "What Infantry do you buy?" in begun.well("status", "--side", "axis")
 
 
-def test_buying_nothing_says_so_and_is_asked_twice(begun: Laager, typed: Typed) -> None:
-    words = "You buy nothing, and this purchase of Infantry is closed"
-    ended = typed(DOWN * 2 + ENTER + ENTER)  # "Buy nothing", and then the first line: no
+def test_the_proposal_says_what_it_spends_and_is_asked_twice(begun: Laager, typed: Typed) -> None:
+    words = "You spend 514 of your 1000 points, and this purchase of Infantry is closed"
+    ended = typed(DOWN * 2 + ENTER + ENTER)  # "Take the proposal", and then the first line: no
     assert words in " ".join(ended.out.split())
     assert "What Infantry do you buy?" in begun.well("status", "--side", "axis")
-    ended = typed(BUY_NOTHING)
+    ended = typed(TAKE)
     assert "Which SAN do you want?" in ended.out
-    assert "Which SAN do you want?" in begun.well("status", "--side", "axis")
+    assert "1000 points, 486 left" in begun.well("status", "--side", "axis")
 
 
 def test_a_number_and_a_yes_or_no_are_asked_twice_too(begun: Laager, typed: Typed) -> None:
-    ended = typed(BUY_NOTHING, ENTER + ENTER)
+    ended = typed(TAKE, ENTER + ENTER)
     assert "You buy nothing, and SAN is closed" in " ".join(ended.out.split())
     assert "Which SAN do you want?" in begun.well("status", "--side", "axis")
     typed(ENTER + YES)
@@ -75,7 +75,7 @@ def test_a_number_and_a_yes_or_no_are_asked_twice_too(begun: Laager, typed: Type
 
 def test_an_empty_line_in_a_pipe_buys_nothing(begun: Laager) -> None:
     ended = begun("dyo", "buy", "--side", "axis", stdin="\n")
-    assert "You buy nothing, and this purchase of Infantry is closed" in ended.err
+    assert "You spend 514 of your 1000 points, and this purchase of Infantry is closed" in ended.err
     assert "to answer that, type {" in ended.err
     assert "What Infantry do you buy?" in begun.well("status", "--side", "axis")
     lines = '{"lines": []}\n2\n'

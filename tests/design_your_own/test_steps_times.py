@@ -28,7 +28,7 @@ def played(campaign: Campaign, **answers: object) -> list[str]:
 @pytest.mark.parametrize(("reading", "last"), [("infantry", False), ("last", True)])
 def test_san_is_bought_when_the_reading_says(reading: str, last: bool) -> None:
     campaign = new_purchase(readings={"san-time": reading})
-    keys = played(campaign, san=4)
+    keys = played(campaign, san=4, second_infantry={"lines": []})
     assert keys.count("san") == 1
     assert (keys.index("san") > keys.index("second-infantry")) is last
     assert (keys.index("san") < keys.index("ordnance-dr")) is not last

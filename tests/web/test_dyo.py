@@ -18,7 +18,9 @@ from laager.web.dyo import orders
 from laager.web.library.files import files as library
 from laager.web.models import Game, OwnFile
 from laager.web.shared import processes
+from tests.web.conftest import seat
 from tests.web.test_asking import address_of, asked_of
+from tests.web.typing_in import ask_form
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People
@@ -207,3 +209,25 @@ def test_a_purchase_is_a_shop_with_counters_and_buttons(people: People, begin: B
     line = re.search(r'<tr data-line-of="4-6-7".*?</tr>', page, re.DOTALL)
     assert line
     assert "one game has 26" in line[0]
+
+
+def test_who_submits_each_page_as_it_comes_buys_a_balanced_force(people: People, begin: Begin) -> None:
+    game = begin("vistula")
+    client = people.client(people.anna)
+    for _ in range(60):
+        asked = asked_of(game, people.anna, "axis")
+        if asked is None:
+            break
+        address = address_of(game, "axis", asked)
+        question = asked.pending.question
+        if question is None:
+            assert client.post(address, {"do": "roll"}).status_code == 302
+            continue
+        sent = ask_form(client.get(address).content).data
+        agreed = {"do": ["sure"], "sure-of": [question.warning(question.default)]}
+        assert client.post(address, sent | agreed).status_code == 302, question.key
+    page = client.get(f"/campaign/{game.pk}/axis/ahead/ob").content.decode()
+    ob = parse_document(page, "ob").data["ob"]
+    assert all(ob[name] for name in ("infantry", "ordnance", "vehicles", "oba")), ob
+    with tables.look(seat(game, people.anna, "axis")) as table:
+        assert table.view.state.ob("axis").left <= 10

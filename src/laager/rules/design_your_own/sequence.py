@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from laager.campaign import Context, Procedure, Step, conduct, implements, one_after_the_other, without_missed
+from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.ob import FORTIFICATIONS, INFANTRY, OBA, ORDNANCE, SAN, SECOND, VEHICLES
+from laager.rules.design_your_own.plan.proposal import with_proposals
 from laager.rules.design_your_own.state import DyoState
 from laager.rules.design_your_own.steps import (
     bonus,
@@ -45,11 +47,14 @@ _CATEGORIES: Mapping[str, tuple[Step, ...]] = {
 
 
 def _unless_closed(category: str, part: Step) -> Step:
-    """Return a part of a category that a side leaves out once it is closed: by the record that it goes on from."""
+    """Return a part of a category that a side leaves out once it is closed: by the record that it goes on from.
 
-    def run(cg: Context, side: str) -> Procedure[None]:
+    Its questions have the proposals of a balanced purchase.
+    """
+
+    def run(cg: Cg, side: str) -> Procedure[None]:
         if category not in cg.state.closed.get(side, ()):
-            yield from conduct(part, cg, side)
+            yield from with_proposals(conduct(part, cg, side), cg)
 
     return replace(part, run=run, gathers=True)
 

@@ -164,11 +164,12 @@ def add_infantry(plan: PurchasePlan) -> None:
         seen.add(key)
         variable = plan.buy(entry.each, MOST_OF_ONE)
         plan.squads.append(SquadChoice(variable, entry, line))
+    taken = rules.counters_taken(plan.cg.ob(plan.side).infantry)
     for type_ in dict.fromkeys(squad.entry.type for squad in plan.squads):
         counters = plan.cg.nation(plan.side).mmc(type_).counters
         if isinstance(counters, int) and not plan.extra_pieces:
             alike = {squad.variable: 1 for squad in plan.squads if squad.entry.type == type_}
-            plan.program.row(alike, most=counters)
+            plan.program.row(alike, most=counters - taken.get(type_, 0))
     for wish in plan.wishes.squads:
         fitting = {squad.variable: 1 for squad in plan.squads if squad.fulfils(wish)}
         plan.program.row(fitting, least=wish.count)
@@ -196,6 +197,12 @@ def _may_be(mmc: DyoMmc, marks: Iterable[str]) -> bool:
     """True if the catalogue lets an MMC be bought this way; where it says nothing, only the rules count."""
     known = rules.may_be(mmc)
     return known is None or {mark for mark in marks if mark in rules.SPECIALISTS} <= known
+
+
+def bought_infantry(plan: PurchasePlan, values: Sequence[int]) -> list[tuple[str, int, tuple[str, ...]]]:
+    """Return the Infantry that a solved plan buys: type, number, capabilities."""
+    numbers = ((squad.entry, values[squad.variable]) for squad in plan.squads)
+    return [(entry.type, number, entry.capabilities) for entry, number in numbers if number]
 
 
 def infantry_answer(wishes: Wishes, rows: Iterable[tuple[str, int, Iterable[str]]]) -> Mapping[str, Any]:

@@ -228,12 +228,7 @@ def _sound(problems: Sequence[Problem]) -> None:
 
 def _buy_infantry(cg: Cg, draft: _Draft, values: Sequence[int]) -> None:
     side = draft.plan.side
-    rows = [
-        (squad.entry.type, values[squad.variable], squad.entry.capabilities)
-        for squad in draft.plan.squads
-        if values[squad.variable]
-    ]
-    answer = choices.infantry_answer(draft.plan.wishes, rows)
+    answer = choices.infantry_answer(draft.plan.wishes, choices.bought_infantry(draft.plan, values))
     _sound(infantry.infantry_problems(cg, side, "first", answer))
     entries = infantry.entries_of(cg, side, "first", answer)
     cg.state = cg.state.with_ob(side, infantry=entries)

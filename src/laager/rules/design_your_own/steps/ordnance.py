@@ -91,8 +91,8 @@ def _question(cg: Cg, side: str, limit: Decimal) -> Question:
         help="The BPV includes the crews. What is recorded can't be given back.",
         check=lambda rows: gun_problems(cg, side, rows, limit),
         suggest=lambda rng: _suggest(cg, side, limit, rng),
-        totals=lambda rows: buying.points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
-        irrevocable=lambda rows: buying.last_word(cg, side, _cost(cg, side, rows), "ordnance"),
+        totals=lambda rows: buying.points_of(cg, side, rows, lambda some: cost_of(cg, side, some)),
+        irrevocable=lambda rows: buying.last_word(cg, side, cost_of(cg, side, rows), "ordnance"),
         offers=lambda rows: buying.shop(
             options, rows, lambda some: gun_problems(cg, side, some, limit), {}, lambda type_: _looks(cg, side, type_)
         ),
@@ -104,7 +104,8 @@ def _looks(cg: Cg, side: str, type_: str) -> tuple[str, ...]:
     return "gun", type_, sort if isinstance(sort, str) else ""
 
 
-def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
+def cost_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
+    """Return what the Guns of an answer cost."""
     return sum(entry.total for entry in entries_of(cg, side, rows))
 
 

@@ -118,8 +118,8 @@ def _question(cg: Cg, side: str, limit: Decimal | None) -> Question:
         help="The BPV includes the crews. If you buy all of a type, you pay for its optional armament too (H1.12).",
         check=lambda rows: vehicle_problems(cg, side, rows, limit),
         suggest=lambda rng: _suggest(cg, side, limit, rng),
-        totals=lambda rows: buying.points_of(cg, side, rows, lambda some: _cost(cg, side, some)),
-        irrevocable=lambda rows: buying.last_word(cg, side, _cost(cg, side, rows), "buying vehicles"),
+        totals=lambda rows: buying.points_of(cg, side, rows, lambda some: cost_of(cg, side, some)),
+        irrevocable=lambda rows: buying.last_word(cg, side, cost_of(cg, side, rows), "buying vehicles"),
         offers=lambda rows: buying.shop(
             options,
             rows,
@@ -138,7 +138,8 @@ def _looks(cg: Cg, side: str, type_: str) -> tuple[str, ...]:
     return "afv" if vehicle.afv is True else "vehicle", type_, sort
 
 
-def _cost(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
+def cost_of(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]]) -> int:
+    """Return what the vehicles of an answer cost, with the optional armament of whole sets (H1.12)."""
     entries = entries_of(cg, side, rows)
     forced = rules.full_set_cost(cg.nation_with_all_counters(side), cg.month, entries)
     return sum(entry.total for entry in entries) + forced
@@ -195,7 +196,7 @@ def vehicle_problems(cg: Cg, side: str, rows: Sequence[Mapping[str, Any]], limit
     forced = rules.full_set_cost(cg.nation(side), cg.month, entries)
     name = f"all of it, with {forced} for optional armament (H1.12)," if forced else "all of it"
     legal = (breach for _, breach in rules.vehicle_breaches(cg, side, entries, limit))
-    return buying.problems(*legal, pieces.too_dear(cg, side, _cost(cg, side, rows), name))
+    return buying.problems(*legal, pieces.too_dear(cg, side, cost_of(cg, side, rows), name))
 
 
 def _suggest(cg: Cg, side: str, limit: Decimal | None, rng: Random) -> list[dict[str, Any]]:
