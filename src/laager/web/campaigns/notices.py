@@ -1,4 +1,4 @@
-"""Notices: a mail to people who must answer and did not cause it.
+"""Notices: a mail, or a message to a webhook, to people who must answer and did not cause it.
 
 A notice says where an answer is needed, at which step, and what has happened as far as everybody may know it, but
 nothing of the question; or that what one asked of the other side is refused. It belongs to the change that causes
@@ -6,7 +6,7 @@ it: what is not stored is not told, and each question is announced once. Players
 haven't answered yet are not told of further ones: the mail after their next answer has all that happened since.
 
 A mail waits a little (`seats.pending_mails`). It goes only to people who aren't at the table and haven't answered
-meanwhile, and says what has happened until then.
+meanwhile, and says what has happened until then. A webhook (`seats.webhooks`) is told when the mail would be due.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
+from django.conf import settings
+from django.db.models import Q
 from django.utils import timezone
 
 from laager.campaign.describing import refusals
@@ -24,11 +26,13 @@ from laager.campaign.speech import say
 from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
 from laager.web.campaigns.tables import Table, look
-from laager.web.models import Game, Member, Role
-from laager.web.seats import pending_mails
+from laager.web.models import Game, Member, Role, Webhook
+from laager.web.seats import pending_mails, webhooks
 from laager.web.seats.pending_mails import language_of, write_mail
 from laager.web.seats.permissions import Seat
-from laager.web.shared import mails
+from laager.web.seats.webhooks import Notice
+from laager.web.shared import mails, receivers
+from laager.web.shared.receivers import Delivery
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
@@ -51,10 +55,9 @@ class Notifier:
         """Look at what is asked now; of a campaign that only begins, nothing was asked."""
         self.campaign = campaign
         members = (
-            Member.objects.filter(game=game, role=Role.PLAYER, user__mails=True)
-            .filter(user__is_active=True)
+            Member.objects.filter(game=game, role=Role.PLAYER, user__is_active=True)
+            .filter((Q(user__mails=True) & ~Q(user__email="")) | Q(webhook__isnull=False))
             .exclude(user=by.pk)
-            .exclude(user__email="")
             .select_related("user")
         )
         self.seats = [Seat(game, member.user, member) for member in members]
@@ -80,6 +83,7 @@ def post() -> None:
     """Send the mails that are due, those that no other worker sends."""
     for member in pending_mails.claim_due():
         marks = set(member.untold)
+        webhooks.hand_over(member.pk, marks)
         # What fails is tried again when the worker's time for it is over.
         if _send_due_mail(member) or timezone.now() - pending_mails.waiting_since(member) >= pending_mails.GIVE_UP:
             pending_mails.drop_settled(member.pk, marks)
@@ -127,3 +131,54 @@ def _lines(campaign: Campaign, seat: Seat, language: str) -> list[str]:
 
 def _by(entry: Entry, side: str) -> bool:
     return entry.type == "answer" and entry.body["side"] == side
+
+
+# Webhooks -----------------------------------------------------------------------------------------
+
+
+def post_to_webhooks() -> None:
+    """Tell webhooks what is due, all of them at once."""
+    posts = []
+    for hook in webhooks.claim_due():
+        seat = Seat(hook.member.game, hook.member.user, hook.member)
+        try:
+            notice = _notice(hook, seat)
+        except Exception as err:
+            # One campaign that can't be opened stops no other's notices, whatever the reason.
+            LOG.warning("a notice could not be made, will try again: %s", type(err).__name__)
+            webhooks.settle(hook, hook.untold, Delivery(Webhook.Trouble.NOT_MADE))
+            continue
+        if notice is None:
+            webhooks.settle(hook, hook.untold, None)
+        else:
+            posts.append((hook, notice, webhooks.write_post(hook, seat, notice)))
+    if not posts:
+        return
+    deliveries = receivers.deliver([post for *_, post in posts], settings.CONFIG.webhook_networks)
+    for (hook, notice, _post), delivery in zip(posts, deliveries, strict=True):
+        webhooks.settle(hook, notice.marks, delivery)
+
+
+def _notice(hook: Webhook, seat: Seat) -> Notice | None:
+    """Return what a webhook must be told first, if it is still so."""
+    if not seat.user.is_active or seat.game.archived:
+        return None
+    seat.game.refresh_from_db(fields=["head", "title", "archived"])
+    notice_id = f"{hook.pk}-{hook.number}"
+    if freeing := webhooks.freeing_marks(hook):
+        return Notice("seat-freeing", notice_id, marks=freeing)
+    with look(seat) as table:
+        open_ = _open_marks(seat, table.campaign) & set(hook.untold)
+        step = _public_step(table.campaign, language_of(seat))
+    refused = {mark for mark in open_ if mark.startswith(pending_mails.REFUSED)}
+    if open_ - refused:
+        return Notice("answer-needed", notice_id, step, marks=set(hook.untold) - refused)
+    return Notice("request-refused", notice_id, marks=refused) if refused else None
+
+
+def _public_step(campaign: Campaign, language: str) -> str:
+    """Return the title of the last step that everybody knows to have begun."""
+    log = reversed(view(campaign, SPECTATOR).log)
+    last = next((seen.entry for seen in log if seen.counts and seen.entry.type == "step"), None)
+    step = campaign.ruleset.steps.get(last.body["step"]) if last else None
+    return say(step.title, language) if step else ""

@@ -4,6 +4,7 @@ from laager.web.models.accounts import ApiToken, Player, Throttle
 from laager.web.models.campaigns import Draft, EntryLine, Game, Invitation, Member, Note, Role, SeatChange, SeatWish
 from laager.web.models.library import OwnBoard, OwnCounters, OwnFile
 from laager.web.models.simulations import SimulatedPart, Simulation
+from laager.web.models.webhooks import Webhook
 
 __all__ = [
     "ApiToken",
@@ -23,4 +24,5 @@ __all__ = [
     "SimulatedPart",
     "Simulation",
     "Throttle",
+    "Webhook",
 ]

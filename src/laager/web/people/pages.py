@@ -15,9 +15,9 @@ from django.views.decorators.http import require_GET
 from laager.base import Refusal, RefusedError
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
-from laager.web.models import Role
+from laager.web.models import Role, Webhook
 from laager.web.records.log import feed
-from laager.web.seats import members, seating, seatlog
+from laager.web.seats import members, seating, seatlog, webhooks
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import STATUS_OF, absolute_address, parse_number, reach
 
@@ -40,10 +40,18 @@ def _people_context(request: HttpRequest, table: Table, **more: Any) -> dict[str
             "heirs": _heirs(seated, seat) if manages else {},
             "days": members.DAYS,
             "reach": reach(absolute_address(request, "/")),
+            "kinds": Webhook.Kind.choices if seat.role is Role.PLAYER else [],
+            **_hook_context(seat),
             "feed": absolute_address(request, reverse("feed", args=[feed.feed_key(seat)])),
         }
         | more
     )
+
+
+def _hook_context(seat: Seat) -> dict[str, Any]:
+    """Return what the page shows of a player's webhook."""
+    hook = Webhook.objects.filter(member=seat.member).first()
+    return {"hook": hook, "hook_kind": hook.kind if hook else "", "hook_url": hook.url if hook else ""}
 
 
 def _heirs(members: list[Any], seat: Seat) -> dict[int, Any]:
@@ -116,6 +124,37 @@ def consent(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     return _back(seat)
 
 
+@seat_page(Action.ANSWER, post=True)
+def webhook(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Choose where notices of the seat go besides mails, try it, or end it."""
+    try:
+        _change_webhook(request, seat)
+    except RefusedError as err:
+        with look(seat) as table:
+            shown = _people_context(request, table, hook_refusal=err)
+            if "url" in request.POST:
+                shown |= {"hook_kind": request.POST.get("kind", ""), "hook_url": request.POST["url"]}
+        return render(request, "people/people.html", shown, status=STATUS_OF[err.code])
+    return redirect(reverse("people", args=[seat.game.pk, seat.name]) + "#notices")
+
+
+def _change_webhook(request: HttpRequest, seat: Seat) -> None:
+    match request.POST.get("do"):
+        case "test":
+            delivery = webhooks.send_test(seat)
+            text = webhooks.describe_delivery(delivery)
+            (messages.error if delivery.trouble else messages.success)(request, text)
+        case "renew":
+            webhooks.renew_secret(seat)
+            messages.success(request, _("The key is new. The old one signs nothing any more."))
+        case "remove":
+            webhooks.remove_webhook(seat)
+            messages.success(request, _("Notices go to no webhook any more."))
+        case _:
+            webhooks.choose_webhook(seat, request.POST.get("kind", ""), request.POST.get("url", ""))
+            messages.success(request, _("Notices will go there. Send a test message to see whether they arrive."))
+
+
 @seat_page(post=True)
 def leave(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give up your own seat."""
@@ -157,6 +196,7 @@ seat_patterns = [
     path("people/remove/<int:pk>/", remove, name="remove"),
     path("people/keep/<int:pk>/", keep, name="keep"),
     path("people/consent/<int:pk>/", consent, name="seat-consent"),
+    path("people/webhook/", webhook, name="webhook"),
     path("people/leave/", leave, name="leave"),
     path("people/hand-on/", hand_on, name="hand-on"),
     path("people/rename/", rename, name="rename"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from laager.web.models import Invitation, SeatChange
-from laager.web.seats import seatlog
+from laager.web.models import Invitation, SeatChange, Webhook
+from laager.web.seats import seatlog, webhooks
 
 register = template.Library()
 
@@ -21,6 +21,12 @@ def change_words(change: SeatChange) -> str:
 def seat_words(invitation: Invitation) -> str:
     """Return the seat of an invitation in the reader's language."""
     return seatlog.seat_words(invitation.role, invitation.side, invitation.game)
+
+
+@register.filter
+def delivery_words(hook: Webhook) -> str:
+    """Return in words how a webhook's last notice went."""
+    return webhooks.describe_delivery(hook)
 
 
 @register.filter

@@ -67,12 +67,13 @@ def _keep_open() -> sqlite3.Connection | None:
 
 
 def _keep_doing_chores() -> None:
-    """Let threads send mails that are due, sweep away what nobody needs, and play simulations, as long as this runs."""
+    """Let threads send mails and notices, sweep away what nobody needs, and play simulations, as long as this runs."""
     from laager.web.serving import chores
     from laager.web.simulating import runs
 
     threading.Thread(target=runs.keep_playing, args=(threading.Event(),), name="simulations", daemon=True).start()
     threading.Thread(target=chores.keep_going, args=(threading.Event(),), name="chores", daemon=True).start()
+    threading.Thread(target=chores.keep_posting, args=(threading.Event(),), name="webhooks", daemon=True).start()
 
 
 # A worker left over would go on answering at the old address, and nobody could end it.

@@ -1,9 +1,13 @@
-"""What a worker does now and then, in a thread of its own: mails that are due, old counts that are swept away."""
+"""What a worker does now and then, in threads of its own: mails and webhooks that are due, old counts swept away.
+
+Receivers of webhooks have a thread to themselves: who is slow holds up no mail.
+"""
 
 from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from threading import Event
 
 from django.db import connection
@@ -19,13 +23,27 @@ EVERY = 15.0
 def keep_going(ended: Event) -> None:
     """Do what is due until the end, in the thread that calls this."""
     swept = time.monotonic()
+
+    def send_and_sweep() -> None:
+        nonlocal swept
+        notices.post()
+        if time.monotonic() - swept >= throttle.SWEEP_EVERY:
+            swept = time.monotonic()
+            throttle.sweep()
+
+    _repeat(send_and_sweep, ended)
+
+
+def keep_posting(ended: Event) -> None:
+    """Tell webhooks what is due until the end, in the thread that calls this."""
+    _repeat(notices.post_to_webhooks, ended)
+
+
+def _repeat(work: Callable[[], None], ended: Event) -> None:
     while not ended.wait(EVERY):
         # What can't be done now can be the next time.
         try:
-            notices.post()
-            if time.monotonic() - swept >= throttle.SWEEP_EVERY:
-                swept = time.monotonic()
-                throttle.sweep()
+            work()
         except Exception as err:
             LOG.warning("a chore failed, will try again: %s", type(err).__name__)
         connection.close()

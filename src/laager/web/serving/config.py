@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote, unquote, urlsplit
@@ -30,8 +31,8 @@ def default_data(environ: Mapping[str, str]) -> Path:
 class Config(BaseModel):
     """The settings of a server. Every field is the variable `LAAGER_<FIELD>`.
 
-    `database_url` is `DATABASE_URL`, as hosts name it. Of `hosts`, `origins` and
-    `old_secret_keys` several are parted by commas. `given_key` tells whether the key came from
+    `database_url` is `DATABASE_URL`, as hosts name it. Of `hosts`, `origins`,
+    `old_secret_keys` and `webhook_networks` several are parted by commas. `given_key` tells whether the key came from
     outside.
     """
 
@@ -65,6 +66,7 @@ class Config(BaseModel):
     simulated_campaigns: int = Field(default=5000, ge=0)
     boards: str = ""
     time_zone: str = "UTC"
+    webhook_networks: tuple[str, ...] = ()
     given_key: bool = Field(default=False, exclude=True)
 
     @field_validator("boards")
@@ -83,6 +85,16 @@ class Config(BaseModel):
             raise ValueError("this time zone doesn't exist; write it as Europe/Berlin") from None
         return value
 
+    @field_validator("webhook_networks")
+    @classmethod
+    def _are_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for network in value:
+            try:
+                ip_network(network, strict=False)
+            except ValueError:
+                raise ValueError("this isn't a network; write it as 192.168.1.0/24 or 192.168.1.5") from None
+        return value
+
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> Self:
         """Read the environment. Raises DataError naming each variable that isn't valid."""
@@ -91,7 +103,7 @@ class Config(BaseModel):
             for name in cls.model_fields
             if name not in {"database_url", "given_key"} and environ.get(f"LAAGER_{name.upper()}")
         }
-        for name in ("hosts", "origins", "old_secret_keys"):
+        for name in ("hosts", "origins", "old_secret_keys", "webhook_networks"):
             if name in given:
                 given[name] = tuple(part.strip() for part in given[name].split(",") if part.strip())
         data = Path(given.get("data") or default_data(environ)).expanduser()

@@ -42,9 +42,10 @@ ANSWER_COLUMNS = """,
        (SELECT w.count FROM web_throttle w WHERE w.what = 'write:' || u.id AND w."window" = %s),
        EXISTS (SELECT 1 FROM web_draft d WHERE d.game_id = g.id),
        EXISTS (SELECT 1 FROM web_member o JOIN web_player p ON p.id = o.user_id WHERE o.game_id = g.id
-               AND o.role = 'player' AND p.mails AND p.email <> '' AND p.is_active)
+               AND o.role = 'player' AND p.is_active AND (p.mails AND p.email <> ''
+                      OR EXISTS (SELECT 1 FROM web_webhook h WHERE h.member_id = o.id)))
 """
-"""Columns that only answers need: how often that person has written, if there are drafts, if anybody gets mails."""
+"""Columns that only answers need: how often that person has written, if there are drafts, if anybody gets notices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class SeatRow:
     mail_soon: bool = False
     """True if a mail to that person is about to be sent; it must wait now."""
     mailed: bool = False
-    """True if somebody in the campaign gets mails."""
+    """True if somebody in the campaign gets mails or has a webhook."""
 
 
 SeatKey = tuple[str, UUID, str]
