@@ -14,7 +14,7 @@ COMMANDS = (
     *("new", "next", "status", "answer", "report", "undo", "redo", "rename", "reopen", "ruling", "end"),
     *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "try", "forecast", "settle"),
     *("serve", "login", "logout", "backup", "restore", "doctor"),
-    *("cards", "rules", "table", "house", "check", "diff", "schema", "los"),
+    *("cards", "rules", "table", "house", "check", "diff", "schema", "lsp", "los"),
 )
 
 REFUSED = [

@@ -18,6 +18,7 @@ EXTRAS = {
     "postgresql": "PostgreSQL",
     "simulate": "Figures, plots and Parquet files of simulations",
     "dask": "Simulations on several machines",
+    "editor": "Help while you type in an editor",
 }
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cache
@@ -128,9 +130,25 @@ def field_path(where: Where) -> str:
     return text
 
 
+_unsaved: ContextVar[Mapping[Path, str] | None] = ContextVar("unsaved", default=None)
+
+
+@contextmanager
+def reading_unsaved(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Read these files, named by their whole paths, as an editor has them and not as they were saved."""
+    before = _unsaved.set(texts)
+    try:
+        yield
+    finally:
+        _unsaved.reset(before)
+
+
 def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
     """Return what is in a file. Raises DataError if it can't be read or has more than `most` bytes."""
     right = ""
+    unsaved = _unsaved.get()
+    if unsaved and (text := unsaved.get(path.absolute())) is not None:
+        return text.encode()
     try:
         size = path.stat().st_size
         if size <= most:

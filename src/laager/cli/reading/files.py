@@ -130,3 +130,21 @@ def schema_files() -> dict[str, str]:
     return {
         f"{kind}.schema.json": json.dumps(schema_of(kind), indent=2, ensure_ascii=False) + "\n" for kind in CHECKERS
     }
+
+
+@app.command(
+    rich_help_panel=READ,
+    short_help="help your editor while you type a file",
+    epilog=examples("laager lsp                   as the command of a language server for YAML files"),
+)
+def lsp() -> None:
+    """Speak with an editor (Language Server Protocol, over standard input and output).
+
+    While you type a card, a map or charts it completes names, shows what each field means, and marks all that laager
+    check would say. Your editor starts it; the guide has the settings for VS Code and Neovim.
+    """
+    from laager.base.extras import extra
+
+    with extra("editor"):
+        from laager.cli.editor.server import SERVER
+    SERVER.start_io()
