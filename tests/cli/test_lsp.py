@@ -14,6 +14,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
 from laager.cli.editor.cursor import Cursor, find_cursor
+from laager.cli.editor.names import list_names
 from laager.cli.editor.problems import Severity, find_problems
 from laager.cli.editor.schema import FileSchema
 from laager.kinds import schema_of
@@ -84,6 +85,17 @@ def test_what_can_stand_at_a_place() -> None:
     assert schema.list_words(schema.find(("firefights", 0, "night", "moon"))) == ["none", "half", "full"]
     assert schema.list_words(schema.find(("pto",))) == ["yes", "no"]
     assert schema.list_fields(("nowhere", 0)) == []
+
+
+def test_the_types_of_a_side_are_those_of_its_nation() -> None:
+    lines = HALF_TYPED.replace("name: Germans", "nation: german  # since May").splitlines()
+    typed = Cursor((*AXIS, "chart", 0, "units", 0), "type", "")
+    names = list_names(lines, typed)
+    assert {"4-6-7", "LMG", "PzIVH", "9-1"} <= set(names)
+    assert "6-2-8" not in names, "a Soviet squad"
+    assert list_names(lines, Cursor(("sides", "allied", "chart", 0), "type", "")) == [], "it names no nation yet"
+    assert "russian" in list_names(lines, Cursor(("sides", "allied"), "nation", ""))
+    assert list_names(lines, Cursor(AXIS, "name", "")) == []
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from pygls.workspace import TextDocument
 
 from laager import __version__
 from laager.cli.editor.cursor import Cursor, find_cursor
+from laager.cli.editor.names import list_names
 from laager.cli.editor.problems import LineMark, Severity, find_problems
 from laager.cli.editor.schema import FieldHelp, FileSchema
 from laager.kinds import CHECKERS, schema_of
@@ -108,7 +109,7 @@ def complete(server: CardServer, asked: lsp.CompletionParams) -> list[lsp.Comple
     if schema is None:
         return []
     path = cursor.path if cursor.key is None else (*cursor.path, cursor.key)
-    words = schema.list_words(schema.find(path))
+    words = schema.list_words(schema.find(path)) + list_names(document.lines, cursor)
     fields = schema.list_fields(path) if cursor.key is None else []
     return [lsp.CompletionItem(word, kind=lsp.CompletionItemKind.EnumMember) for word in words] + [
         _field_item(field, order) for order, field in enumerate(fields) if field.name not in cursor.beside
