@@ -38,9 +38,12 @@ def begun(card: str, upto: int, secretive: str, kind: str) -> Campaign:
 
 
 def answers(campaign: Campaign, side: str) -> dict[str, Any]:
-    """What each commander of a side answers to all that is asked of it, and orders."""
+    """What each commander who answers at once answers to all that a side is asked, and orders.
+
+    Of the one who looks ahead tests/simulation/test_ahead.py asks the same.
+    """
     given: dict[str, Any] = {}
-    for name in commander_names():
+    for name in commander_names(quick=True):
         commander = load_commander(name)
         for pending in campaign.pending():
             if pending.side == side and pending.question is not None:

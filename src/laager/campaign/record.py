@@ -88,14 +88,14 @@ def _remark(campaign: Campaign, step: Step, viewer: Side) -> str:
 def _state_before_step(campaign: Campaign, viewer: Side) -> Any:
     """Return what a viewer knew when the step under way began; what it knows now if none is."""
     seen = view(campaign, viewer)
-    begun = _open_step(seen, campaign.ruleset) if campaign.step is not None else None
+    begun = find_record_point(seen, campaign.ruleset) if campaign.step is not None else None
     return seen.state if begun is None else state_at(campaign, viewer, begun)
 
 
-def _open_step(seen: View, ruleset: Any) -> int | None:
-    """Return the viewer's number of the entry with which the last step that counts began, or of a later point of it.
+def find_record_point(seen: View, ruleset: Any) -> int | None:
+    """Return the viewer's number of the entry after which the record is written: of the step that began last.
 
-    Some rules have points within a step from which a side can go on by itself.
+    None before the first step. Some rules have points within a step from which a side can go on by itself.
     """
     is_point = getattr(ruleset, "is_record_point", lambda fact: False)
     for line in reversed(seen.log):

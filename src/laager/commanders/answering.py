@@ -10,6 +10,7 @@ from laager.base import DataError
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import Side
 from laager.campaign.pending import Pending
+from laager.campaign.record import write_record
 from laager.campaign.steps import Context
 from laager.campaign.views import View, view
 from laager.commanders.commander import Commander, SeatView
@@ -50,7 +51,9 @@ def seat_view(campaign: Campaign, side: Side, rng: Random) -> SeatView:
             made.drawn = ""
         return made
 
-    return SeatView(side, questions, rng, lambda: view(campaign, side), make_context)
+    return SeatView(
+        side, questions, rng, lambda: view(campaign, side), make_context, lambda: write_record(campaign, side)
+    )
 
 
 def answer_for(campaign: Campaign, side: Side, commander: Commander, rng: Random) -> Replies:

@@ -17,6 +17,9 @@ from laager.campaign.pending import Pending
 from laager.campaign.steps import Context
 from laager.campaign.views import View
 
+Progress = Callable[[int, int], None]
+"""Is told how much of an answer is done, of how much: in per cent, as more would tell what the commander has."""
+
 GROUP = "laager.commanders"
 """The entry-point group of commanders."""
 
@@ -25,8 +28,8 @@ GROUP = "laager.commanders"
 class SeatView:
     """What a commander has before its eyes: its side's view of the campaign, and nothing else.
 
-    `questions` are those open for its side now, `random` is a source of chance of its own. The view and the context
-    are made when they are first looked at: most questions are answered without.
+    `questions` are those open for its side now, `random` is a source of chance of its own. The view, the context and
+    the record are made when they are first looked at: most questions are answered without.
     """
 
     side: Side
@@ -34,6 +37,7 @@ class SeatView:
     random: Random = field(repr=False)
     look: Callable[[], View] = field(repr=False, compare=False)
     make_context: Callable[[View], Context] = field(repr=False, compare=False)
+    write: Callable[[], str] = field(repr=False, compare=False)
 
     @cached_property
     def view(self) -> View:
@@ -45,11 +49,25 @@ class SeatView:
         """The card, map, charts and tables, with the state as its side knows it: what the rules' own functions take."""
         return self.make_context(self.view)
 
+    @cached_property
+    def record(self) -> str:
+        """The campaign at the start of the step under way, as a file from which another one can go on.
+
+        It holds what its side knows. Raises RefusedError for rules without a record, and while one is being taken up.
+        """
+        return self.write()
+
 
 class Commander(ABC):
-    """Decides for a side. A subclass says how; one object serves one side of one campaign."""
+    """Decides for a side. A subclass says how; one object serves one side of one campaign.
+
+    `takes_long` says that it can take many seconds over an answer; whoever waits for it sets `progress`, which is told
+    how far it is.
+    """
 
     name: ClassVar[str]
+    takes_long: ClassVar[bool] = False
+    progress: Progress | None = None
 
     @abstractmethod
     def decide(self, seat: SeatView, asked: Pending) -> Any:
@@ -67,21 +85,31 @@ class Commander(ABC):
         return ""
 
 
-def commander_names() -> tuple[str, ...]:
-    """Return the names of the commanders that are installed, in alphabetical order."""
-    return tuple(sorted(_points_of(tuple(sys.path))))
+def commander_names(*, quick: bool = False) -> tuple[str, ...]:
+    """Return the names of the commanders that are installed, in alphabetical order.
+
+    `quick`: only of those who answer at once.
+    """
+    points = _points_of(tuple(sys.path))
+    return tuple(sorted(name for name in points if not (quick and load_commander(name).takes_long)))
 
 
-def load_commander(name: str) -> Commander:
-    """Return a commander of this name, a new one each time. Raises RefusedError if none is installed under it."""
+def load_commander(name: str, *, quick: bool = False) -> Commander:
+    """Return a commander of this name, a new one each time.
+
+    Raises RefusedError if none is installed under it, or `quick` asks for one who answers at once and this one doesn't.
+    """
     point = _points_of(tuple(sys.path)).get(name)
     if point is None:
-        advice = did_you_mean(name, commander_names(), "there are")
+        advice = did_you_mean(name, commander_names(quick=quick), "there are")
         raise RefusedError(Refusal.NO_SUCH, f"there is no commander {name!r}", advice)
     commander = point.load()()
     if not isinstance(commander, Commander):
         right = "its entry point must name a subclass of laager.commanders.Commander"
         raise RefusedError(Refusal.BAD_DATA, f"what is installed as the commander {name!r} isn't one", right)
+    if quick and commander.takes_long:
+        right = f"choose {', '.join(commander_names(quick=True))}, or play with {name} at the terminal"
+        raise RefusedError(Refusal.BAD_ANSWER, f"the commander {name} thinks too long for a server", right)
     return commander
 
 

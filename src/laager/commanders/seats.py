@@ -19,7 +19,7 @@ from laager.campaign.facts import Side
 from laager.campaign.pending import Pending
 from laager.campaign.views import View
 from laager.commanders.answering import MOST_ANSWERS, Replies, answer_pending
-from laager.commanders.commander import load_commander
+from laager.commanders.commander import Progress, load_commander
 from laager.rules.board.report import REPORT_KEYS
 
 COMMANDERS = "commanders"
@@ -29,16 +29,16 @@ AT_THE_TABLE = frozenset({*REPORT_KEYS, "play", "play-status", "play-ended", "pa
 """What is asked about a battle that people play; no commander answers it."""
 
 
-def commanders_setting(sides: Collection[Side], chosen: Mapping[Side, str]) -> dict[str, Any]:
+def commanders_setting(sides: Collection[Side], chosen: Mapping[Side, str], *, quick: bool = False) -> dict[str, Any]:
     """Return what an opening says of the sides that commanders hold. Raises RefusedError for unknown names.
 
-    Not every side can be held by one: a campaign needs a player.
+    `quick`: they have to be such as answer at once. Not every side can be held by one: a campaign needs a player.
     """
     for side, name in chosen.items():
         if side not in sides:
             advice = did_you_mean(side, sides, "the sides are")
             raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}", advice)
-        load_commander(name)
+        load_commander(name, quick=quick)
     if len(chosen) >= len(sides):
         right = "leave one side to a player, or play whole campaigns with laager simulate"
         raise RefusedError(Refusal.BAD_DATA, "commanders hold both sides", right)
@@ -56,16 +56,20 @@ def is_for_commander(campaign: Campaign, pending: Pending) -> bool:
     return pending.side in held_seats(campaign.opening) and pending.key not in AT_THE_TABLE
 
 
-def play_held_seats(campaign: Campaign) -> Replies:
+def play_held_seats(campaign: Campaign, progress: Progress | None = None) -> Replies:
     """Let commanders answer what is asked of the sides that they hold, until only players are asked.
 
-    Raises RefusedError if a commander of the campaign isn't installed here.
+    `progress` is told how far one is who takes long over an answer. Raises RefusedError if a commander of the campaign
+    isn't installed here.
     """
     total = Replies()
     held = held_seats(campaign.opening)
     if not held or campaign.over:
         return total
     commanders = {side: load_commander(name) for side, name in held.items()}
+    for commander in commanders.values():
+        # Somebody waits in any case: without this it could tell by its haste what it has.
+        commander.progress = progress or _tell_nobody
     for _ in range(MOST_ANSWERS):
         _agree(campaign, held)
         pending = next((asked for asked in campaign.pending() if is_for_commander(campaign, asked)), None)
@@ -75,6 +79,10 @@ def play_held_seats(campaign: Campaign) -> Replies:
             campaign, pending, commanders[pending.side], chance_of(campaign, pending.side), tells=True
         )
     return total
+
+
+def _tell_nobody(_done: int, _total: int) -> None:
+    """Take note of nothing."""
 
 
 def chance_of(campaign: Campaign, side: Side) -> Random:

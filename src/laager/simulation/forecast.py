@@ -1,48 +1,35 @@
 """What a side can expect of a campaign under way, by what it knows: it is played on many times from its own record.
 
-Everything comes from what that side's view and everybody's hold (`campaign.record`). What the other side alone knows
-is drawn: its points are those of simulated campaigns of the card at the same battle, of its troops only those count
-that the side knows. Two campaigns that differ only in the other side's secrets give the same forecast.
+What the other side alone knows is drawn (`laager.simulation.known`). Two campaigns that differ only in the other side's
+secrets give the same forecast.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from laager.base.files import parse_document
 from laager.campaign.engine import Campaign
-from laager.campaign.facts import SPECTATOR, UMPIRE
-from laager.campaign.record import ENGINE, begin_on_paper, write_record
-from laager.campaign.ruleset import NewCampaign
+from laager.campaign.facts import SPECTATOR
+from laager.campaign.record import write_record
 from laager.campaign.sheet import Column, Sheet
 from laager.campaign.views import view
-from laager.rules.board.record.sections import NUMBERS, side_section
 from laager.simulation.figures import share
+from laager.simulation.known import read_known
 from laager.simulation.plan import SimulationPlan
-from laager.simulation.play import play_campaign
 from laager.simulation.sheets import context_of, figure_sheet, name_of
 from laager.simulation.tally import RunTally
 
 INTENSITIES = ("mild", "usual", "bloody")
 """The settings of the model under which it is played on."""
-DRAWN_CAMPAIGNS = 4
-"""Campaigns of the card from which the other side's points are drawn."""
 CAMPAIGNS = 5
 """Campaigns for each setting unless somebody asks for more: an answer in a quarter of a minute or so."""
-POINTS = ("cp", "cpp", "fp")
-"""What of a side's numbers is drawn."""
 OWN_FIGURES = ("cp", "fpp", "strength", "ground")
 
 Progress = Callable[[int, int], None]
 """Is told how many campaigns have been played, of how many."""
-
-
-class DrawnError(Exception):
-    """Ends a campaign from which all has been drawn that is wanted of it."""
 
 
 @dataclass
@@ -94,43 +81,13 @@ def forecast(
     Raises RefusedError once the campaign is over, and for rules without a record.
     """
     text = write_record(campaign, side)
-    setting = {name: part for name, part in campaign.opening.items() if name not in ENGINE}
-    title = str(campaign.opening["title"])
-    document = parse_document(text, "the record", own=True)
-    on_paper = begin_on_paper(campaign.ruleset.id, NewCampaign(title, setting), document)
-    commanders = dict.fromkeys(campaign.ruleset.sides, "sensible")
-    seed = int(sha256(text.encode()).hexdigest()[:12], 16)
-    fresh = SimulationPlan("", campaign.ruleset.id, title, setting, commanders, seed)
-    plan = replace(fresh, setting=on_paper.made.setting)
     slot = view(campaign, SPECTATOR).state.number
-    drawn = _draw_points(fresh, slot, [s for s in commanders if s != side])
-    made = CampaignForecast(side, plan, slot)
+    known = read_known(text, campaign.opening, side, slot, int(sha256(text.encode()).hexdigest()[:12], 16))
+    made = CampaignForecast(side, known.plan, slot)
     for intensity in INTENSITIES:
         tally = made.tallies[intensity] = RunTally()
         for number in range(1, campaigns + 1):
-            secrets = {**on_paper.secrets, **drawn[number % len(drawn)]}
-            tally.add(play_campaign(replace(plan, intensity=intensity), number, secrets=secrets).outcome)
+            tally.add(known.play_on(number, intensity=intensity).outcome)
             if progress is not None:
                 progress(sum(t.campaigns for t in made.tallies.values()), campaigns * len(INTENSITIES))
     return made
-
-
-def _draw_points(plan: SimulationPlan, slot: int, enemies: Sequence[str]) -> list[Mapping[str, Any]]:
-    """Return what the enemy could have at a battle, from campaigns that begin at the beginning; at least one draw."""
-    draws: list[Mapping[str, Any]] = []
-    for number in range(1, DRAWN_CAMPAIGNS + 1):
-        seen: dict[str, Any] = {}
-
-        def watch(campaign: Campaign, seen: dict[str, Any] = seen) -> None:
-            if campaign.state.number == slot:
-                public = view(campaign, SPECTATOR).state
-                for enemy in enemies:
-                    numbers = side_section(view(campaign, UMPIRE).state, enemy, public).get(NUMBERS, {})
-                    seen[enemy] = {NUMBERS: {name: numbers[name] for name in POINTS if name in numbers}}
-                raise DrawnError
-
-        with suppress(DrawnError):
-            play_campaign(plan, number, watch)
-        if seen:
-            draws.append(seen)
-    return draws or [{}]

@@ -22,7 +22,8 @@ from laager.simulation.plan import CLOCK, EntryList, SimulationPlan
 MOST_ANSWERS = 20_000
 """A campaign that isn't over after so many answers is reported as a dead end."""
 
-Watch = Callable[[Campaign], None]
+Watch = Callable[[Campaign], bool]
+"""Looks at a campaign after every answer; true ends it there."""
 
 
 @dataclass(frozen=True)
@@ -42,23 +43,29 @@ def begin(plan: SimulationPlan, number: int) -> Campaign:
 
 
 def play_campaign(
-    plan: SimulationPlan, number: int, watch: Watch | None = None, *, secrets: Mapping[str, Any] | None = None
+    plan: SimulationPlan,
+    number: int,
+    watch: Watch | None = None,
+    *,
+    secrets: Mapping[str, Any] | None = None,
+    commanders: Mapping[str, Commander] | None = None,
 ) -> Played:
-    """Play one campaign of a plan to its end; `watch` looks at it after every answer.
+    """Play one campaign of a plan to its end, or until `watch` says that it is enough.
 
-    `secrets` are the sides' own parts of the record from which it goes on.
+    `secrets` are the sides' own parts of the record from which it goes on. `commanders` decide for their sides instead
+    of those of the plan.
 
     What goes wrong in it is part of the outcome: a simulation goes on with the next campaign. Raises RefusedError if
     there is no such commander or model of battles.
     """
-    commanders = {side: load_commander(name) for side, name in plan.commanders.items()}
+    decide = {side: load_commander(name) for side, name in plan.commanders.items()} | dict(commanders or {})
     battles = load_battles(plan.battles, plan.intensity)
     campaign = begin(plan, number)
     recorder = Recorder(plan, number, campaign)
     try:
         for side, section in (secrets or {}).items():
             campaign.answer(side, KEY, section)
-        _play(plan, number, campaign, recorder, commanders, battles, watch)
+        _play(plan, number, campaign, recorder, decide, battles, watch)
     except (DataError, RefusedError, LookupError, ValueError, TypeError, AssertionError, RecursionError) as err:
         recorder.dead_end = f"{type(err).__name__}: {err}"
     return Played(campaign, recorder.outcome())
@@ -85,8 +92,8 @@ def _play(
         else:
             answer_pending(campaign, pending, commanders[pending.side], chances[pending.side])
         recorder.look(campaign)
-        if watch is not None:
-            watch(campaign)
+        if watch is not None and watch(campaign):
+            return
     else:
         recorder.dead_end = f"not over after {MOST_ANSWERS} answers"
     if not campaign.over and not recorder.dead_end:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -81,7 +82,14 @@ def go_on(campaign: Campaign) -> None:
     if campaign.opening.get("commanders"):
         from laager.commanders.seats import play_held_seats
 
-        play_held_seats(campaign)
+        play_held_seats(campaign, _tell_thinking if sys.stderr.isatty() else None)
+
+
+def _tell_thinking(done: int, total: int) -> None:
+    """Write on the terminal how far a commander is with an answer."""
+    end = "\n" if done == total else ""
+    sys.stderr.write(f"\rThe commander looks ahead: {done:3} %{end}")
+    sys.stderr.flush()
 
 
 def ruleset_of(campaign: Campaign) -> PlayedRuleset:

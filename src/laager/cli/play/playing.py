@@ -94,7 +94,7 @@ def new(
         ),
     ] = "agreed",
     axis: Annotated[
-        str | None, typer.Option("--axis", metavar="NAME", help="A commander who holds the Axis side: bold, say.")
+        str | None, typer.Option("--axis", metavar="NAME", help="A commander who holds the Axis side: bold, ahead.")
     ] = None,
     allied: Annotated[
         str | None, typer.Option("--allied", metavar="NAME", help="A commander who holds the Allied side.")

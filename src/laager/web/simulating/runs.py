@@ -81,7 +81,7 @@ def begin(
     if not can_simulate(card):
         raise RefusedError(Refusal.NO_SUCH, "campaigns of this card aren't simulated here")
     for name in commanders.values():
-        load_commander(name)
+        load_commander(name, quick=True)
     load_battles("stated", intensity)
     if len(changes) > MOST_CHANGES:
         raise RefusedError(Refusal.BAD_ANSWER, f"a run has {MOST_CHANGES} what-ifs at most")
