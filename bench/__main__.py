@@ -433,6 +433,7 @@ def lines_of_sight() -> list[Measured]:
         )
     scattered = best(lambda: los.pairs("01", 80_000))
     mean, longest = los.views("RBv2", 7)
+    kept, slowest = los.kept_views("RBv2", 7)
     plain = best(lambda: los.pairs("RBv2", 10_000, short=False), repeat=2)
     few, many = best(lambda: los.pairs("RBv2", 10_000)), best(lambda: los.pairs("RBv2", 80_000))
     rows = [
@@ -441,6 +442,10 @@ def lines_of_sight() -> list[Measured]:
          80_000 / los.JAVA["01"], "5 times faster"),
         (f"viewshed of a hex of RBv2, mean; longest {longest * 1000:.0f} ms", mean,
          "all its pairs at VASL's published speed", 1638 / los.JAVA["RBv2"], "under 10 ms"),
+        (f"the same out of its table of all pairs, to all Locations; longest {slowest * 1000:.1f} ms", kept,
+         "looking along the lines", mean, "under 1 ms"),
+        ("the table of RBv2 read from disk", best(lambda: los.table_read("RBv2")), "making it, ground alone",
+         whole["RBv2"], ""),
         ("LOS of 10,000 pairs of RBv2 in random order", few, "every pixel, no short cuts", plain, ""),
         ("LOS of 80,000 pairs of RBv2: 8 times as many", many, "8 times the 10,000", 8 * few, "cost is linear"),
         ("LOS of 200 pairs of RBv2", best(lambda: los.pairs("RBv2", 200)), "without Numba",

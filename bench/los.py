@@ -6,15 +6,18 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.los import all_pairs, board_map, prepare
-from laager.los.exact.engine import AT_ONCE, raw
+from laager.los import board_map, make_table, prepare, viewshed
+from laager.los.exact.engine import AT_ONCE, compute_fans, raw
 from laager.los.exact.losmap import LosMap
+from laager.los.exact.tables import table_at_hand
 from laager.vasl import Archive, open_archive
 
 BOARDS = Path(__file__).parents[2] / "shared" / "data" / "boards"
@@ -43,8 +46,9 @@ def board(name: str) -> LosMap:
 
 
 def whole(name: str, threads: int = 1) -> int:
-    """Look from each hex of a board to each; return how many pairs that is."""
-    return all_pairs(board(name), hexes=True, threads=threads).size
+    """Look from each hex of a board to each, whatever table is kept; return how many pairs that is."""
+    on = board(name)
+    return compute_fans(on, on.firsts[:-1], on.firsts[:-1], threads).size
 
 
 @cache
@@ -61,12 +65,29 @@ def pairs(name: str, count: int, *, short: bool = True) -> int:
 def views(name: str, every: int) -> tuple[float, float]:
     """Return the mean and the longest time of looking from a hex to all others, in seconds."""
     on = board(name)
+    return _times(lambda source: compute_fans(on, on.firsts[[source]], on.firsts[:-1], AT_ONCE), name, every)
+
+
+def kept_views(name: str, every: int) -> tuple[float, float]:
+    """Return the same out of the table of all pairs: all Locations, and not only the hexes."""
+    on = board(name)
+    make_table(on)
+    return _times(lambda source: viewshed(on, on.names[source]), name, every)
+
+
+def _times(look: Callable[[int], object], name: str, every: int) -> tuple[float, float]:
     found = []
-    for source in on.names[::every]:
+    for source in range(0, len(board(name).names), every):
         start = time.perf_counter()
-        all_pairs(on, [source], hexes=True, threads=AT_ONCE)
+        look(source)
         found.append(time.perf_counter() - start)
     return sum(found) / len(found), max(found)
+
+
+def table_read(name: str) -> int:
+    """Read a table from disk for a map that is made anew; return how many pairs it has."""
+    on = replace(board(name))
+    return 0 if (table := table_at_hand(on)) is None else table.size
 
 
 _SLOW = """

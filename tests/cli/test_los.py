@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from laager.los.exact import readiness
+from laager.los.exact.compiled import has_numba
+
 from ..los.drafts import varied
 from ..vasl.board_writer import Draft, zipped
 from ..vasl.picture_writer import WOODS, picture
@@ -50,6 +53,22 @@ def test_boards_lie_beside_one_another(laager: Laager, tmp_path: Path) -> None:
 
 def test_prepare_says_when_lines_are_ready(laager: Laager) -> None:
     assert laager.well("los", "--prepare").endswith("Lines of sight are ready.\n")
+
+
+@pytest.mark.skipif(not has_numba(), reason="Numba isn't installed")
+def test_all_lines_are_kept_and_read(laager: Laager, board: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    readiness.compile_now()
+    monkeypatch.setattr(readiness, "cache_folder", lambda: laager.folder)
+    without = laager.well("los", board, "--from", "E5:2")
+    said = laager.well("los", board, "--keep")
+    assert said.startswith("looking: ")
+    assert said.endswith("looking: 100 %\nAll lines between the 84 Locations of Board 20 are kept.\n")
+    assert len(list(laager.folder.glob("*.lospairs"))) == 1
+    assert laager.well("los", board, "--from", "E5:2") == without
+    assert json.loads(laager.well("los", board, "--keep", "--json"))["kept"] == 84 * 84
+    refused = laager("los", board, "A1", "A2", "--keep")
+    assert refused.code == 2
+    assert "leave out FROM, TO and --from" in refused.err
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from laager.los.exact import readiness
+from laager.los.exact import keeping, readiness
 from laager.los.exact.compiled import has_numba
 from laager.los.questions import board_engine
 from laager.web.campaigns import actions, los
@@ -119,6 +119,27 @@ def test_what_is_seen_while_the_engine_is_compiled_is_looked_at_again(
     for _ in range(3):
         assert mine(see="from", spot="20D3")["approximate"]
     assert len(asked) == 2
+
+
+def test_the_table_of_all_pairs_is_made_after_a_look_by_who_has_the_board(
+    game: Game, people: People, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In this process, as the one for LOS does it."""
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    monkeypatch.setattr(readiness, "cache_folder", lambda: folder)
+    monkeypatch.setattr(processes.SIGHT, "do", lambda who, job, *args: job(*args))
+    mine, theirs = asking(people, game, "axis"), asking(people, game, "allied")
+    looks = ({"see": "from", "spot": "20D3"}, {"see": "hull", "spot": "20F5.2"}, {"see": "to", "spot": "20D3"})
+    rough = [theirs(**look) for look in looks]
+    keeping.wait_for_tables()
+    assert not list(folder.iterdir()), "who hasn't got the board makes no table"
+    exact = [mine(**look) for look in looks]
+    keeping.wait_for_tables()
+    assert list(folder.glob("*-0.lospairs"))
+    los.LAST_LOOKS.clear()
+    assert [mine(**look) for look in looks] == exact
+    assert [theirs(**look) for look in looks] == rough
 
 
 def test_dead_ground_by_level_and_from_both_ends(game: Game, people: People) -> None:

@@ -45,6 +45,7 @@ _WIDTH = 1600
         "laager los boards/bd01 --with boards/bd22 --layout '01 r22' 01Y9 22CC9",
         "laager los boards 1H5 22C3 --from-save game.vsav",
         "laager los boards/bd01 D5 F9 --overlay 01:B1:E5:F4",
+        "laager los boards/bd01 --keep",
         "laager los --prepare",
     ),
 )
@@ -83,6 +84,9 @@ def los(
         list[str] | None, typer.Option(metavar="NAME", help="A deviation from VASL, such as both-ways; see the guide.")
     ] = None,
     prepare: Annotated[bool, typer.Option("--prepare", help="Compile what whole boards need, once.")] = False,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Look from everywhere to everywhere once, and keep the answers on disk.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Say whether one Location sees another, as VASL decides it, and what blocks or hinders.
@@ -95,7 +99,9 @@ def los(
         return
     if board is None:
         raise WrongUseError("name a board and two Locations, such as laager los boards/bd01 D5 F9")
-    if viewpoint is None and (source is None or target is None):
+    if keep and (viewpoint is not None or source is not None):
+        raise WrongUseError("--keep looks from everywhere; leave out FROM, TO and --from")
+    if not keep and viewpoint is None and (source is None or target is None):
         raise WrongUseError("name two Locations, or one with --from to look at the whole board")
     if viewpoint is not None and source is not None:
         raise WrongUseError("--from looks at the whole board; leave out FROM and TO")
@@ -104,6 +110,9 @@ def los(
     scenario = ScenarioOptions(from_save, tuple(rule or ()), tuple(overlay or ()), overlays)
     ground = _ground([board, *(others or ())], layout, scenario)
     made = ground.los_map(deviation or [])
+    if keep:
+        _keep(made, json)
+        return
     if viewpoint is None:
         assert source is not None
         assert target is not None
@@ -134,6 +143,24 @@ def _prepare(as_json: bool) -> None:
         show_json({"ready": True})
     else:
         say("Lines of sight are ready.")
+
+
+def _keep(on: LosMap, as_json: bool) -> None:
+    from laager.los import make_table
+
+    tenths_said: set[int] = set()
+
+    def progress(share: float) -> None:
+        tenth = int(share * 10)
+        if not as_json and tenth not in tenths_said:
+            tenths_said.add(tenth)
+            say(f"looking: {tenth * 10} %")
+
+    make_table(on, progress)
+    if as_json:
+        show_json({"kept": len(on.locations) ** 2, "boards": dict(on.sha256)})
+    else:
+        say(f"All lines between the {len(on.locations)} Locations of {on.name} are kept.")
 
 
 def _boards(paths: list[Path], text: str | None) -> tuple[list[Archive], Layout]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from laager.los.exact.deviations import DEVIATIONS
     from laager.los.exact.engine import Glance, Viewshed, all_pairs, sight, sights, viewshed
+    from laager.los.exact.keeping import make_table
     from laager.los.exact.losmap import LosMap
     from laager.los.exact.maps import board_map, boards_map, read_los_map
     from laager.los.exact.readiness import prepare, prepare_in_background, progress, ready
@@ -38,6 +39,7 @@ __all__ = [
     "boards_map",
     "draw_viewshed",
     "location",
+    "make_table",
     "prepare",
     "prepare_in_background",
     "progress",
@@ -51,6 +53,7 @@ __all__ = [
 _HOMES = {
     "exact.deviations": "DEVIATIONS",
     "exact.engine": "Glance Viewshed all_pairs sight sights viewshed",
+    "exact.keeping": "make_table",
     "exact.losmap": "LosMap",
     "exact.maps": "board_map boards_map read_los_map",
     "questions.picture": "draw_viewshed",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import cpu_count, environ
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from laager.los.exact.kernels import entries
 from laager.los.exact.losmap import LosMap
 from laager.los.exact.readiness import compile_now, is_worth_compiling, need_numba, ready
 from laager.los.exact.rulenames import RULES
+from laager.los.exact.tables import read_pairs
 from laager.los.result import Hindrance, Location, LosResult, Point
 
 Bytes = NDArray[np.uint8]
@@ -173,12 +174,20 @@ def all_pairs(
 
 
 def fans(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64] | None = None, threads: int = 1) -> Bytes:
-    """Return the same between places by their numbers; without `targets` to all Locations."""
+    """Return the same between places by their numbers; without `targets` to all Locations.
+
+    Read from the map's table where there is one (`tables`), else looked along.
+    """
+    if targets is None:
+        targets = np.arange(len(on.locations))
+    return read_pairs(on, sources, targets, partial(compute_fans, on, threads=threads))
+
+
+def compute_fans(on: LosMap, sources: NDArray[np.int64], targets: NDArray[np.int64], threads: int = 1) -> Bytes:
+    """Look from places to places, whatever table there is. Raises RefusedError (NOT_INSTALLED) if Numba is missing."""
     if not has_numba() and not environ.get(UNCOMPILED):
         need_numba()
     compile_now()
-    if targets is None:
-        targets = np.arange(len(on.locations))
     out = _compute_in_shares(on, sources, targets, threads)
     if BOTH_WAYS in on.deviations:
         back = _compute_in_shares(on, targets, sources, threads).T

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -132,6 +133,27 @@ class LosMap:
         first, other = places[source], places[target]
         ends = (int(first[f.P_X]), int(first[f.P_Y]), int(other[f.P_X]), int(other[f.P_Y]))
         return next((why for rectangle, why in self.unclear if crosses(ends, rectangle)), "")
+
+    @cached_property
+    def tables(self) -> dict[int, NDArray[np.uint8]]:
+        """The tables of all pairs that are at hand in this process, by height (`exact.tables`)."""
+        return {}
+
+    @cached_property
+    def unsaved(self) -> set[int]:
+        """The heights of the tables in which there is more than on disk."""
+        return set()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The hash of all on the map that answers depend on."""
+        digest = hashlib.blake2b(digest_size=20)
+        digest.update(repr((self.deviations, self.silent, self.unclear, self.grid.columns, self.grid.rows)).encode())
+        # The pixels stand twice in the words.
+        for part in self.arrays._replace(words=self.pixels):
+            digest.update(repr((part.shape, part.dtype.str)).encode())
+            digest.update(np.ascontiguousarray(part).data)
+        return digest.hexdigest()
 
     @property
     def pixels(self) -> NDArray[np.int32]:

@@ -72,7 +72,7 @@ def load_compiled() -> bool:
     if not has_numba():
         return False
     if not _done.is_set():
-        if not any(_cache().glob(_CACHED)):
+        if not any(cache_folder().glob(_CACHED)):
             return False
         compile_now()
     return True
@@ -104,14 +104,14 @@ def compile_now() -> None:
     """Compile the engine, or load it from the cache on disk, once in this process. Nothing happens without Numba."""
     if ready():
         return
-    with _lock, _alone():
+    with _lock, lock_folder("laager-los.lock"):
         if _done.is_set():
             return
         try:
             _first_calls()
         except _UNREADABLE:
             # A cache that another version of Laager, Numba or Python has left behind.
-            for path in _cache().glob(_CACHED):
+            for path in cache_folder().glob(_CACHED):
                 path.unlink(missing_ok=True)
             _first_calls()
         _done.set()
@@ -124,19 +124,19 @@ _CACHED = "entries.*.nbi"
 """The names of what Numba keeps of the engine's entries."""
 
 
-def _cache() -> Path:
-    """Return the folder in which Numba keeps what it has compiled."""
+def cache_folder() -> Path:
+    """Return the folder in which Numba keeps what it has compiled. There must be Numba."""
     return Path(entries.run.stats.cache_path)  # type: ignore[attr-defined]
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
-    """Let one process compile at a time: the others then load what it has made."""
+def lock_folder(name: str) -> Iterator[None]:
+    """Let one process at a time work on what is kept in the folder: the others then load what it has made."""
     from filelock import FileLock
 
     try:
-        _cache().mkdir(parents=True, exist_ok=True)
-        lock = FileLock(_cache() / "laager-los.lock")
+        cache_folder().mkdir(parents=True, exist_ok=True)
+        lock = FileLock(cache_folder() / name)
         lock.acquire()
     except OSError:
         yield

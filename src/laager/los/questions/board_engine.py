@@ -3,7 +3,8 @@
 A map keeps which boards it was made of, by file and SHA-256, and how each lies (`HexMap.pictures`). Where the map was
 changed since (by hand, by a scenario's rules or overlays, by fire and rubble in the campaign), the boards no longer say
 what stands there: a line that passes such a hex gets the approximate answer, marked as such. So does one to which VASL
-gives no answer.
+gives no answer. The table of all pairs that is kept (`exact.tables`) is of the boards alone, and is read only for lines
+that these rules leave to the boards.
 """
 
 from __future__ import annotations
@@ -175,6 +176,19 @@ def board_los(map_: HexMap, rough: HexLos, changed: frozenset[str], boards: Boar
             _kept.pop(next(iter(_kept)))
         _kept[map_.digest] = prepared
     return BoardLos(map_, prepared, rough, changed)
+
+
+def keep_pairs(map_: HexMap) -> None:
+    """See to it that the table of all pairs of a map's boards is made and kept, in the background.
+
+    Nothing happens on a map on which the exact engine hasn't answered in this process.
+    """
+    with _lock:
+        prepared = _kept.get(map_.printed.digest)
+    if prepared is not None:
+        from laager.los.exact.keeping import make_in_background
+
+        make_in_background(prepared.on)
 
 
 def forget() -> None:

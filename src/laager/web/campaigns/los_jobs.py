@@ -28,12 +28,22 @@ class BoardsWantedError(Exception):
 def take_look(map_: HexMap, changed: Changed, wish: LosWish, known: LosKnowledge, sent: Sent) -> tuple[LosView, bool]:
     """Take a look; with it True unless a later look would see better, because the engine is being compiled.
 
-    Raises BoardsWantedError, and RefusedError or DataError about the wish.
+    On boards the table of all pairs is made afterwards, in the background. Raises BoardsWantedError, and RefusedError
+    or DataError about the wish.
     """
     from laager.los.questions.map_los import view_los
     from laager.los.questions.requests import los_engine_on
 
-    return view_los(map_, los_engine_on(map_, changed, _boards(sent)), wish, known), _ready(sent)
+    if sent is None:
+        return view_los(map_, los_engine_on(map_, changed, None), wish, known), True
+    boards = _boards(sent)
+    from laager.los.exact.keeping import pause_making
+    from laager.los.questions.board_engine import keep_pairs
+
+    with pause_making():
+        view = view_los(map_, los_engine_on(map_, changed, boards), wish, known)
+    keep_pairs(map_)
+    return view, _ready(sent)
 
 
 def look_up_los(asking: LosRequest, sent: Sent) -> tuple[tuple[SightFound, ...], bool]:
