@@ -19,7 +19,7 @@ from laager.rules.design_your_own.plan.proposal import budget, fill
 from laager.rules.design_your_own.plan.suggest import suggest
 from laager.rules.design_your_own.plan.wishes import Wishes
 from laager.rules.design_your_own.terms import SIDES, other_side
-from tests.design_your_own.harness import cg_of, new_purchase, ob_of, proven
+from tests.design_your_own.harness import cg_of, new_purchase, ob_of, proven, published_cg
 
 SENSIBLE = find_temperament("sensible")
 BAD = Problem("barred", "leave it out")
@@ -75,10 +75,10 @@ def test_the_infantry_is_what_suggest_buys_for_the_points() -> None:
 
 
 def test_a_category_that_nothing_can_be_bought_of_leaves_its_share_to_the_others() -> None:
-    whole, small = cg_of(), cg_of(axis={"points": 200})
+    whole, bare = cg_of(), published_cg()
     assert budget(whole, "axis", INFANTRY, SENSIBLE) == 514
-    # So few points give no OBA DR (H1.5): half of them would be 102.
-    assert budget(small, "axis", INFANTRY, SENSIBLE) == 126
+    # Of what the rules state, only vehicles have a price besides.
+    assert budget(bare, "axis", INFANTRY, SENSIBLE) == 694
     assert budget(whole, "axis", OBA, SENSIBLE) == 1000, "the last with a share has all that is left"
     bold, cautious = map(find_temperament, ("bold", "cautious"))
     assert budget(whole, "axis", VEHICLES, bold) > budget(whole, "axis", VEHICLES, cautious)

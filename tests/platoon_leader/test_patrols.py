@@ -116,7 +116,7 @@ def test_walkthrough_raid_and_ambush_of_the_third_firefight() -> None:
 
 def test_both_sides_form_theirs_at_once_and_in_secret() -> None:
     cg, raid, ambush = third_firefight()
-    played = play(patrolling, cg, dice=[])
+    played = play(patrolling, cg, answers={"patrols@axis": [], "patrols@allied": []}, dice=[])
     assert [(q.side, q.secret) for q in played.asked] == [("axis", True), ("allied", True)]
     assert raid["type"] == "raid"
     assert ambush["type"] == "ambush"

@@ -24,6 +24,7 @@ from laager.campaign import (
     implements,
     no_decision,
 )
+from laager.campaign.temperament import sensible
 from laager.hexmap import find_nearest
 from laager.rules.board.changes import LEADERS, MMC, hide, place_unit
 from laager.rules.board.facts import Noted, UnitAttached
@@ -33,6 +34,7 @@ from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.platoon_leader.buying.offers import patrol_limit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.patrols import rules
+from laager.rules.platoon_leader.patrols.judgement import judge_patrols
 
 TYPES = (
     Option(rules.RECON, "Recon"),
@@ -94,6 +96,8 @@ def patrol_question(cg: Cg, side: str) -> SecretQuestion:
         "Infantry can enter the Mission Hex. A Patrol that you don't send is lost.",
         check=lambda rows: patrol_problems(cg, rows),
         suggest=lambda rng: suggested_patrols(cg, side, rng),
+        default=cg.later(lambda now: judge_patrols(now, side, sensible())),
+        judge=lambda temper: judge_patrols(cg, side, temper),
         placing=Placing(lambda: {leader.id: rules.mission_hexes(cg, leader) for leader in present.leaders}),
     )
 

@@ -232,7 +232,7 @@ def patrol_modifiers(cg: Cg, patrol: Patrol, units: Sequence[Unit], table: str) 
     rows = cg.table(table)
     leader = next((unit for unit in units if unit.kind in LEADERS), None)
     weapons = sw_with(cg, patrol)
-    modifiers = [rows.modifier(name) for name in _qualities(cg, units)]
+    modifiers = [rows.modifier(name) for name in qualities(cg, units)]
     if patrol.type == RECON:
         modifiers.append(rows.modifier("recon"))
     if leader is not None:
@@ -264,8 +264,8 @@ def return_modifiers(cg: Cg, patrol: Patrol, units: Sequence[Unit], events: Even
     return modifiers
 
 
-def _qualities(cg: Cg, units: Sequence[Unit]) -> Iterator[str]:
-    """Good qualities count if all MMC have them, bad ones if any has; each once."""
+def qualities(cg: Cg, units: Sequence[Unit]) -> Iterator[str]:
+    """Yield the qualities that are DRM: good ones if all MMC have them, bad ones if any has; each once."""
     mmc = [unit for unit in units if unit.kind in MMC]
     if mmc and all(cg.nation_of(unit).grade(unit.type) is Grade.ELITE for unit in mmc):
         yield "elite"
