@@ -103,7 +103,7 @@ def test_units_that_have_redeployed_or_are_not_in_their_mlr_may_not() -> None:
     add(cg, "axis", "4-6-7", "squad", "G6")
     add(cg, "axis", "PzIVF2", "afv", "C4", Mark.IMMOBILIZED)
     pocket = add(cg, "allied", "4-4-7", "squad", "G2")
-    run = play(redeploy_in_mlr, cg)
+    run = play(redeploy_in_mlr, cg, answers={"redeploy": []})
     question = asked_of(run, "redeploy", "axis")
     told = refused(question, row(done, to="I5"))
     assert f"{done.id} is not one of the choices" in told
@@ -354,7 +354,7 @@ def test_concealment_by_cg10_is_proposed_and_others_are_left_to_their_owner() ->
     away = add(cg, "axis", "4-6-7", "squad", "G6")
     tank = add(cg, "axis", "PzIVF2", "afv", "C4")
     rider = add(cg, "axis", "4-6-7", "squad", "C4", with_unit=tank.id)
-    question = asked_of(play(redeploy_in_mlr, cg), "conceal", "axis")
+    question = asked_of(play(redeploy_in_mlr, cg, answers={"redeploy": []}), "conceal", "axis")
     assert question.secret
     assert question.default == [house.id, hole.id]
     assert question.allows([house.id, hole.id, field.id, crew.id, gun.id])

@@ -51,7 +51,7 @@ def test_redeployment_of_the_first_firefight() -> None:
     assert now(cg, j2).place is Place.ELIMINATED
     assert cvp(cg) == (2, 0)
 
-    assert play(isolated, cg).finals() == []
+    assert play(isolated, cg, answers={PINNED_DOWN: []}).finals() == []
     assert now(cg, g2).at == "G2"
 
     run = play(in_uncontrolled_terrain, cg, dice=[(6, 5)], answers={FROM_OPEN: [row(g6, to="I5")]})

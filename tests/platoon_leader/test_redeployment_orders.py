@@ -106,7 +106,7 @@ def test_isolated_units_may_try_with_the_same_penalty() -> None:
     run = play(isolated, cg, dice=[(6, 6)], answers={PINNED_DOWN: [row(tries, to="E7")]})
     assert now(cg, tries).place is Place.ELIMINATED
     assert now(cg, stays).at == "G2"
-    assert run.asked[0].default == []
+    assert [each["units"] for each in run.asked[0].default] == [[tries.id], [stays.id]]
 
 
 def test_isolated_units_keep_concealment_and_nothing_tells_what_they_are() -> None:

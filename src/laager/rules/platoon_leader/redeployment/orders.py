@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -13,6 +13,7 @@ from typing import Any
 
 from laager.base import Problem
 from laager.campaign import Choice, Field, Form, Option, Placing, Question, Record, Rows, Several, Text, YesNo
+from laager.campaign.temperament import sensible
 from laager.hexmap.coords import WAY_EXAMPLE, parse_way
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.board.moves import baggage
@@ -20,6 +21,7 @@ from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership
 from laager.rules.platoon_leader.redeployment.destinations import Goal, PassableGround, Way, locations_of
+from laager.rules.platoon_leader.redeployment.judgement import judge_orders
 from laager.rules.platoon_leader.redeployment.parties import Party, StayTerms, reach, riders
 from laager.rules.platoon_leader.redeployment.situations import immobile, movers
 
@@ -71,7 +73,8 @@ class Orders:
             form=Rows(Record(tuple(self._fields()))),
             rule=self.task.rule,
             secret=hidden or self.task.terms.secret,
-            default=self.cg.later(lambda cg: self.under(cg).default()),
+            default=self.cg.later(lambda cg: judge_orders(self.under(cg), sensible())),
+            judge=lambda temper: judge_orders(self, temper),
             help=self.task.help,
             check=self.problems,
             suggest=self.suggest,
@@ -162,20 +165,25 @@ class Orders:
                 yield unit
 
     def default(self) -> list[dict[str, Any]]:
-        """Return the proposed answer: each squad by itself, leaders with the first one there.
+        """Return rows for the units that must be named."""
+        return self.rows_for(self.must_be_named())
+
+    def rows_for(self, units: Iterable[Unit]) -> list[dict[str, Any]]:
+        """Return rows that bring units where they can get: each squad by itself, leaders with the first one there.
 
         Units that get nowhere together are proposed one by one.
         """
         rows: list[dict[str, Any]] = []
-        for together in self._as_groups():
+        for together in self.groups(units):
             row = self._propose(together)
             alone = not row["to"] and len(together) > 1
             rows += [self._propose([unit]) for unit in together] if alone else [row]
         return rows
 
-    def _as_groups(self) -> Iterator[list[Unit]]:
+    def groups(self, units: Iterable[Unit]) -> Iterator[list[Unit]]:
+        """Yield units by who goes together, place by place: squads apart, as more than one is a DRM."""
         by_place: dict[str, list[Unit]] = {}
-        for unit in self.must_be_named():
+        for unit in units:
             by_place.setdefault(unit.at or "", []).append(unit)
         for place in self.cg.sort(by_place):
             here = by_place[place]
@@ -189,7 +197,7 @@ class Orders:
             yield from ([unit] for unit in here if is_vehicle(unit))
 
     def _propose(self, units: Sequence[Unit]) -> dict[str, Any]:
-        row = self._row(units)
+        row = self.row(units)
         goal = self.goal(units, row)
         if goal is not None:
             row["to"] = goal.to
@@ -203,10 +211,10 @@ class Orders:
             return None
         return self.ways.goal(units[0].hex or "", self.limit(units, row))
 
-    def _row(self, units: Sequence[Unit]) -> dict[str, Any]:
-        """Return a row without a destination: everything as it is unless the side chooses."""
+    def row(self, units: Sequence[Unit], to: str = "") -> dict[str, Any]:
+        """Return a row for units with a destination, or without: everything else as it is unless the side chooses."""
         row = {part.name: part.default for part in self._fields() if part.name != "units"}
-        row["units"] = [unit.id for unit in units]
+        row |= {"units": [unit.id for unit in units], "to": to}
         if "leader" in row:
             row["leader"] = self._best_leader(units)
         return row

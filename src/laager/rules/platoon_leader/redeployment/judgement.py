@@ -1,0 +1,142 @@
+"""Who redeploys where nobody must: who is cut off, and who stands far from where he is needed (PL 2.5, 3.215)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from laager.campaign.temperament import Temperament
+from laager.dice import Dice, distribution
+from laager.rules.board.changes import MMC
+from laager.rules.board.moves import baggage
+from laager.rules.board.places import hex_of
+from laager.rules.board.units import Mark, Unit
+from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment.parties import Party
+from laager.rules.platoon_leader.redeployment.redeploying import redeployment_modifiers
+
+if TYPE_CHECKING:
+    from laager.rules.platoon_leader.redeployment.orders import Orders
+
+COMES_THROUGH = frozenset({"redeploys", "replaced", "reduced"})
+"""Results of the Redeployment Table with which a unit gets where it goes, if it may not stay."""
+
+NEARER = 3
+"""So many hexes nearer to where it is needed a unit must come: less isn't worth a DR, which can Reduce it."""
+
+SURE = 0.6
+"""Part of the hexes that units can redeploy at best in which they surely get there: each counts one MF, woods cost more."""
+
+STACKED = 2
+"""Most squads to which another one goes: three are all that a Location holds (A5.1)."""
+
+Row = Mapping[str, Any]
+
+
+def judge_orders(orders: Orders, temper: Temperament) -> list[dict[str, Any]]:
+    """Return the orders that somebody of a temperament gives."""
+    if orders.task.must:
+        return orders.default()
+    return break_out(orders, temper) if orders.task.terms.fatal else go_where_needed(orders)
+
+
+# Cut off ----------------------------------------------------------------------------------------
+
+
+def break_out(orders: Orders, temper: Temperament) -> list[dict[str, Any]]:
+    """Return the Isolated units that try to get out: those with a good enough chance, as who fails is lost."""
+    rows = orders.rows_for(unit for unit in orders.units.values() if not unit.has(Mark.PRISONER))
+    return [
+        row
+        for row in rows
+        for party in orders.parties([row])
+        if chance_to_get_through(orders.cg, party) >= temper["escape.risk"]
+    ]
+
+
+def chance_to_get_through(cg: Cg, party: Party) -> float:
+    """Return the chance that a party reaches where it goes, whatever it loses on the way."""
+    drm = sum(modifier.value for modifier in redeployment_modifiers(cg, party))
+    table, odds = cg.table("redeployment"), distribution(Dice.DR, drm)
+    good = sum(ways for final, ways in odds.weights.items() if table.result(final, party.column) in COMES_THROUGH)
+    return float(good / sum(odds.weights.values()))
+
+
+# Far from where it counts -----------------------------------------------------------------------
+
+
+def go_where_needed(orders: Orders) -> list[dict[str, Any]]:
+    """Return the squads that go elsewhere: an attacker's nearer to what he wants, a defender's to what is bare."""
+    spare = list(_spare_groups(orders))
+    rows = _forward(orders, spare) if orders.cg.state.side(orders.side).attack else _to_bare_ground(orders, spare)
+    legal: list[dict[str, Any]] = []
+    for row in rows:
+        if not orders.problems([*legal, row]):
+            legal.append(row)
+    return legal
+
+
+def _spare_groups(orders: Orders) -> Iterator[list[Unit]]:
+    """Yield the squads that can go, with who goes along: not who mans a Gun, nor who is dug in or alone on TVP."""
+    cg, side = orders.cg, orders.side
+    worth = {hex_of(at) for at in cg.card.tvp}
+    works = {fort.at for fort in cg.state.forts.values() if fort.side == side}
+    left = _squads_by_hex(cg, side)
+    for group in orders.groups(orders.units.values()):
+        first, here = group[0], group[0].hex or ""
+        if first.kind not in MMC or first.kind == "crew" or first.at in works:
+            continue
+        if any(item.kind == "gun" for unit in group for item in baggage(cg, unit)):
+            continue
+        if here in worth and left.get(here, 0) < 2:
+            continue
+        left[here] = left.get(here, 0) - 1
+        yield group
+
+
+def _squads_by_hex(cg: Cg, side: str) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for unit in cg.state.units_of(side, *MMC):
+        if unit.on_map and unit.hex and not unit.has(Mark.PRISONER):
+            counts[unit.hex] = counts.get(unit.hex, 0) + 1
+    return counts
+
+
+def _forward(orders: Orders, spare: Sequence[Sequence[Unit]]) -> Iterator[dict[str, Any]]:
+    """Yield rows that bring squads nearer to Locations that are worth TVP and not the side's."""
+    control = orders.cg.state.ground.control
+    wanted = {hex_of(at) for at in orders.cg.card.tvp if control.get(at) != orders.side}
+    stacked = _squads_by_hex(orders.cg, orders.side)
+    for group in spare if wanted else ():
+        start = group[0].hex or ""
+        ends = {name: _away(orders, name, wanted) for name in _ends(orders, group)}
+        room = [name for name in ends if stacked.get(name, 0) <= STACKED]
+        best = min(room, key=lambda name: ends[name], default=start)
+        if room and _away(orders, start, wanted) - ends[best] >= NEARER:
+            stacked[best] = stacked.get(best, 0) + 1
+            yield orders.row(group, best)
+
+
+def _to_bare_ground(orders: Orders, spare: Sequence[Sequence[Unit]]) -> Iterator[dict[str, Any]]:
+    """Yield rows that put a squad on each Location that is worth TVP and that nobody holds, the dearest first."""
+    cg, control = orders.cg, orders.cg.state.ground.control
+    held = _squads_by_hex(cg, orders.side)
+    own = {hex_of(at): tvp for at, tvp in cg.card.tvp.items() if control.get(at) == orders.side}
+    free = list(spare)
+    for name in sorted(cg.sort(own), key=lambda name: -own[name]):
+        near = [group for group in free if not held.get(name) and name in _ends(orders, group)]
+        if near:
+            group = min(near, key=lambda group: cg.map.distance(group[0].hex or "", name))
+            free.remove(group)
+            yield orders.row(group, name)
+
+
+def _ends(orders: Orders, group: Sequence[Unit]) -> list[str]:
+    """Return the Controlled hexes to which a group can go."""
+    start = group[0].hex or ""
+    limit = SURE * orders.limit(group, orders.row(group))
+    return orders.ways.reachable(start, limit, orders.aims() - {start})
+
+
+def _away(orders: Orders, name: str, wanted: Iterable[str]) -> int:
+    return min(orders.cg.map.distance(name, goal) for goal in wanted)
