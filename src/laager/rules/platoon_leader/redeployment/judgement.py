@@ -25,7 +25,7 @@ NEARER = 3
 """So many hexes nearer to where it is needed a unit must come: less isn't worth a DR, which can Reduce it."""
 
 SURE = 0.6
-"""Part of the hexes that units can redeploy at best in which they surely get there: each counts one MF, woods cost more."""
+"""Part of the way that units can go at best, by which they surely get there: woods cost more than one MF."""
 
 STACKED = 2
 """Most squads to which another one goes: three are all that a Location holds (A5.1)."""
