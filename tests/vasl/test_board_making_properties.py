@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES
 from laager.vasl.making.archive import make_board_archive
+from laager.vasl.making.ground import CENTRE_KINDS
 from laager.vasl.making.losses import find_losses
 
 from .test_board_making import typed
@@ -49,6 +51,13 @@ def maps(draw: st.DrawFn) -> dict[str, Any]:
         ],
         "hexsides": {draw(st.sampled_from(HEXSIDES)): ["/".join(draw(st.sampled_from(SIDES)))]},
     }
+
+
+@pytest.mark.parametrize("feature", CENTRE_KINDS)
+def test_a_stream_that_ends_under_something_beside_a_wall_comes_back(feature: str) -> None:
+    stream: Any = {"kind": "stream", "along": ["B1", "B2", "B3", "B4"]}
+    map_ = typed(features={feature: ["B1"]}, watercourses=[stream], hexsides={"wall": ["B1/B2"]})
+    assert not [loss for loss in find_losses(map_, make_board_archive(map_, "bdMine")) if not loss.added]
 
 
 @given(maps())

@@ -27,6 +27,8 @@ MOST_STOREYS = 4
 STONE_BRIDGE = "Stone Bridge"
 CORNER_KINDS = ("crag", "graveyard", "rubble", "wadi")
 """Features of a map that are terrain in VASL."""
+CENTRE_KINDS = ("bridge", "ford", "hillock-summit")
+"""Features that VASL has at the centre of a hex; of several the first."""
 _PRECEDENCE = ("rowhouse", "cliff", "wall", "bocage", "hedge", "roadblock")
 """Of several things along a hexside VASL has one: the first of these."""
 
@@ -152,8 +154,10 @@ class _Drawing:
             code = code_of(kind, course.kind)
             for name in map(self.map.main, course.along):
                 if code is not None:
-                    # Around a building there must be enough of a stream to be one.
-                    moat = kind == WATER and self.map.hexes[name].building is not None
+                    # Around what lies at the centre there must be enough of a stream to be one, also where it ends.
+                    hex_, ends = self.map.hexes[name], name in {course.along[0], course.along[-1]}
+                    covered = hex_.building is not None or (ends and not hex_.features.isdisjoint(CENTRE_KINDS))
+                    moat = kind == WATER and covered
                     radius = _MOAT_RADIUS if moat else _END_RADIUS if len(course.along) == 1 else _HALF_WIDTHS[0][kind]
                     self._draw_disc(name, radius, code, self._bed_level(name) if kind == WATER else None)
 
@@ -231,7 +235,7 @@ class _Drawing:
 
     def _draw_centre(self, name: str) -> None:
         hex_ = self.map.hexes[name]
-        feature = next((word for word in ("bridge", "ford", "hillock-summit") if word in hex_.features), None)
+        feature = next((word for word in CENTRE_KINDS if word in hex_.features), None)
         if feature == "bridge":
             self._draw_disc(name, _BRIDGE_RADIUS, by_name(STONE_BRIDGE).code, hex_.level)
         elif hex_.building is not None:
