@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from laager.base import DataError, RefusedError
+from laager.campaign.temperament import Temperament, find_temperament
 from laager.rules.board.hasl.facts import AreasDetermined
 from laager.rules.board.hasl.refit import escape
 from laager.rules.board.hasl.state import Area
@@ -146,7 +147,7 @@ def test_by_chance_all_sorts_of_things_happen() -> None:
     rows = [row for n in range(80) for row in question.sample(Random(n))]
     assert {row["outcome"] for row in rows} == set(escape.OUTCOMES)
     cg, _, _ = cut_off(tables=with_table([{"result": True}]))
-    question = run(escape.escape, cg, "axis").asked[0]
+    question = run(escape.escape, cg, "axis", {"escape": []}).asked[0]
     assert any(question.sample(Random(n)) for n in range(9))
 
 
@@ -158,3 +159,63 @@ def test_all_that_a_vehicle_carries_escapes_with_it() -> None:
     found = [cg.state.units[one.id] for one in (truck, squad, weapon)]
     assert [(unit.area, unit.place) for unit in found] == [("NE", Place.OFF_MAP)] * 3
     assert [unit.with_unit for unit in found] == ["", truck.id, squad.id]
+
+
+# Who is proposed --------------------------------------------------------------------------------
+
+BY_DR = [
+    {"to": 6, "result": "escapes"},
+    {"from": 7, "to": 8, "result": "escapes-reduced"},
+    {"from": 9, "to": 10, "result": "stays"},
+    {"from": 11, "result": "captured"},
+]
+"""Of 36 results 15 Escape, 11 do so Reduced, 7 stay, 3 are captured."""
+
+
+def asked_to_escape(rows: Sequence[Mapping[str, Any]] = BY_DR, kind: str = "squad", *, asked: bool = False) -> Any:
+    """Return the question to a side with a squad that is cut off, or with a half-squad, its area far from W."""
+    cg, squad, _ = cut_off(**({} if asked else {"tables": with_table(rows, dice="DR")}))
+    if kind == "half-squad":
+        squad = add(cg, "axis", "2-4-7", "half-squad", "G8", Mark.ISOLATED, area="SE")
+    return escape.escape_question(cg, "axis", [squad], escape.destinations(cg, "axis"), asked=asked)
+
+
+def test_who_is_cut_off_is_proposed_to_escape_to_the_nearest_place() -> None:
+    question = asked_to_escape()
+    [row] = question.default
+    assert row["to"] == "NE"
+    assert question.allows(question.default)
+
+
+@pytest.mark.parametrize(("kind", "chance"), [("squad", (15 + 11) / (15 + 11 + 3)), ("half-squad", 15 / (15 + 11 + 3))])
+def test_the_chance_leaves_out_who_stays_and_counts_a_reduced_half_squad_as_lost(kind: str, chance: float) -> None:
+    question = asked_to_escape(kind=kind)
+    tries, waits = (Temperament("test", {"escape.risk": chance + more}) for more in (-0.001, 0.001))
+    assert question.propose(tries) == question.default
+    assert question.propose(waits) == []
+
+
+def test_where_most_are_lost_only_the_bold_try_it() -> None:
+    losing = [{"to": 6, "result": "escapes"}, {"from": 7, "result": "eliminated"}]
+    question = asked_to_escape(losing)
+    assert question.default == []
+    assert question.propose(find_temperament("bold")), "15 of 36, and 0.3 is enough for him"
+    assert asked_to_escape([{"result": "stays"}]).default == [], "nobody gets out"
+
+
+def test_where_the_players_look_it_up_nobody_is_proposed() -> None:
+    assert asked_to_escape(asked=True).default == []
+
+
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(n, marks=pytest.mark.soak) for n in range(3, 120))])
+def test_proposed_escapes_are_carried_out_whoever_is_cut_off(seed: int) -> None:
+    chance = Random(seed)
+    cg, _, _ = cut_off(tables=with_table(BY_DR, dice="DR"))
+    for _ in range(chance.randint(0, 4)):
+        type_, kind = chance.choice([("4-6-7", "squad"), ("2-4-7", "half-squad"), ("8-0", "leader")])
+        add(cg, "axis", type_, kind, chance.choice(["G7", "G8"]), Mark.ISOLATED, area="SE")
+    [question] = run(escape.escape, cg, "axis", {"escape": []}).asked
+    rows = question.propose(find_temperament(chance.choice(["sensible", "bold", "cautious"])))
+    dice = [(chance.randint(1, 6), chance.randint(1, 6)) for _ in rows]
+    played = run(escape.escape, cg, "axis", {"escape": rows}, dice)
+    assert len(played.rolls) == len(rows)

@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
-from laager.dice import Rolled
+from laager.campaign.temperament import Temperament, sensible
+from laager.dice import Rolled, distribution
 from laager.rules.board.changes import INFANTRY, change_marks, eliminate, place_unit, reduce_unit, remove_unit
 from laager.rules.board.hasl.asking import roll_on_table
 from laager.rules.board.hasl.conditions import conditions, word_of
@@ -117,7 +118,57 @@ def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[
         check=repeated_names,
         suggest=suggest,
         help="What a unit carries goes with it.",
+        default=cg.later(lambda now: judge_escape(now, side, able, places, sensible())),
+        judge=lambda temper: judge_escape(cg, side, able, places, temper),
     )
+
+
+# Who should -------------------------------------------------------------------------------------
+
+
+def judge_escape(
+    cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[str], temper: Temperament
+) -> list[dict[str, Any]]:
+    """Return who of a temperament's units try to Escape, each to the nearest place.
+
+    Who stays costs nothing, so that only those count who come through or are lost. Nobody is proposed where the players
+    look the outcome up: it isn't known before.
+    """
+    table = cg.chart_table("escape")
+    if table is None:
+        return []
+    return [
+        {"unit": unit.id, "to": min(places, key=lambda place: _away(cg, unit, place))}
+        for unit in able
+        if chance_to_escape(cg, table, unit) >= temper["escape.risk"]
+    ]
+
+
+def chance_to_escape(cg: Hasl, table: Table, unit: Unit) -> float:
+    """Return the chance that a unit comes through, of the results that don't leave it where it is.
+
+    Conditions that only the players know don't count. A half-squad that is Reduced is lost.
+    """
+    known = conditions(cg, unit.side)
+    drm = sum(
+        known[row.id] if row.value is None else row.value * (known[row.id] if row.per else min(1, known[row.id]))
+        for row in table.modifiers
+        if row.id in known and not row.off
+    )
+    through = {ESCAPES} if unit.kind in ("half-squad", "crew") else {ESCAPES, REDUCED}
+    ways = dict.fromkeys(OUTCOMES, 0)
+    for final, number in distribution(table.dice, drm).weights.items():
+        ways[read_outcome(table.result(final))] += number
+    moved = sum(number for outcome, number in ways.items() if outcome != STAYS)
+    return sum(ways[outcome] for outcome in through) / moved if moved else 0.0
+
+
+def _away(cg: Hasl, unit: Unit, place: str) -> int:
+    """Return how many hexes a place is from a unit; far if the map doesn't tell."""
+    area, own = cg.state.area(unit.side, place), cg.state.area(unit.side, unit.area)
+    ends = area.hexes if area is not None else (place,) if place in cg.map else ()
+    starts = (unit.hex,) if unit.hex else own.hexes if own is not None else ()
+    return min((cg.map.distance(start, end) for start in starts for end in ends), default=999)
 
 
 @implements("HASL 13")
