@@ -100,8 +100,8 @@ def test_the_process_is_sent_a_board_once_and_only_for_who_has_it(
     for spot in ("20D3", "20D4"):
         assert not mine(see="from", spot=spot)["approximate"]
         assert theirs(see="from", spot=spot)["approximate"]
-    # Not there, sent along; afterwards it is there.
-    assert sent == [[], ["bd20"], None, [], None]
+    # The map isn't there, then its boards aren't, then both are; afterwards a mark does for the map.
+    assert sent == [[], [], ["bd20"], None, [], None]
 
 
 def test_what_is_seen_while_the_engine_is_compiled_is_looked_at_again(
@@ -112,8 +112,9 @@ def test_what_is_seen_while_the_engine_is_compiled_is_looked_at_again(
     asked: list[int] = []
 
     def compiling(who: int, job: Any, *args: Any) -> Any:
+        seen, _ = real(who, job, *args[:-1], None)
         asked.append(who)
-        return real(who, job, *args[:-1], None)[0], next(lasts)
+        return seen, next(lasts)
 
     monkeypatch.setattr(processes.SIGHT, "do", compiling)
     for _ in range(3):

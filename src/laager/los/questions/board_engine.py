@@ -22,7 +22,7 @@ from laager.los.approximate.hexes import HexLos
 from laager.los.approximate.lines import line
 from laager.los.exact.fields import BYTE_BLOCKED, BYTE_NO_ANSWER
 from laager.los.questions.engine import LosEngine
-from laager.los.result import Hindrance, Location, LosResult, Point
+from laager.los.result import MOST_ABOVE, Hindrance, Location, LosResult, Point
 
 Boards = Callable[[str], Any]
 """Gives the archive of a board by its file's name, or raises DataError if it isn't there."""
@@ -38,6 +38,10 @@ SLACK = 3
 """Largest distance of a board from where VASL would put it, in pixels."""
 
 
+_ANSWERS = [(None if code & BYTE_NO_ANSWER else not code & BYTE_BLOCKED, code & BYTE_HINDRANCE) for code in range(256)]
+"""What each byte of a viewshed says: clear or not, and the hindrance."""
+
+
 @dataclass(frozen=True)
 class _Ready:
     """The boards of a map, ready for lines of sight; `altered` are the hexes in which the map differs from them."""
@@ -45,6 +49,25 @@ class _Ready:
     on: Any
     altered: frozenset[str]
     boards: Mapping[str, str]
+
+    @cached_property
+    def locations(self) -> Mapping[str, tuple[Location, ...]]:
+        """The Locations of each hex from the ground up, by the hexes' names on the map and on the boards."""
+        firsts, places = self.on.firsts.tolist(), self.on.locations
+        return {
+            name: tuple(replace(place, hex=name, elevation=None) for place in places[firsts[i] : firsts[i + 1]])
+            for name, i in self.on.by_name.items()
+        }
+
+    @cached_property
+    def numbers(self) -> Mapping[Location, int]:
+        """The numbers of those Locations."""
+        firsts, by_name = self.on.firsts.tolist(), self.on.by_name
+        return {
+            place: number
+            for name, places in self.locations.items()
+            for number, place in enumerate(places, firsts[by_name[name]])
+        }
 
 
 _kept: dict[str, _Ready] = {}
@@ -57,7 +80,7 @@ class BoardLos:
     def __init__(self, map_: HexMap, ready: _Ready, rough: HexLos, changed: frozenset[str]) -> None:
         self.map, self.rough = map_, rough
         self.version, self.boards = VERSION, ready.boards
-        self._on = ready.on
+        self._on, self._ready = ready.on, ready
         self._altered = ready.altered | changed
         self._last: tuple[tuple[Location, int, bool] | None, bytes] = (None, b"")
 
@@ -71,11 +94,7 @@ class BoardLos:
         main = self.map.main(name)
         if main in self._altered:
             return self.rough.locations(main)
-        try:
-            locations = self._on.of_hex(main)
-        except LaagerError:
-            return self.rough.locations(main)
-        return tuple(replace(place, hex=main, elevation=None) for place in locations)
+        return self._ready.locations.get(main) or self.rough.locations(main)
 
     def compute_los(self, source: Location, target: Location) -> LosResult:
         """Return whether a Location sees another. Raises RefusedError or DataError if there is no such Location."""
@@ -99,13 +118,18 @@ class BoardLos:
             return self.rough.glance(source, target)
         spot, other = (target, source) if back else (source, target)
         try:
-            codes, number = self._codes(spot, other, back), self._on.place(other)
+            number, codes = self._number_of(other), self._codes(spot, other, back)
         except LaagerError:
             return self.rough.glance(source, target)
-        code = codes[number - int(self._on.above(other.level)[0]) if other.kind == "above" else number]
-        if code & BYTE_NO_ANSWER:
-            return self.rough.glance(source, target)
-        return not code & BYTE_BLOCKED, code & BYTE_HINDRANCE
+        clear, hindrance = _ANSWERS[codes[number]]
+        return (clear, hindrance) if clear is not None else self.rough.glance(source, target)
+
+    def _number_of(self, place: Location) -> int:
+        """Return where the byte of a Location stands in those of `_codes`. Raises DataError if there is none."""
+        if place.kind == "above" and 0 < place.level <= MOST_ABOVE:
+            return int(self._on.hex_of(place.hex))
+        number = self._ready.numbers.get(place)
+        return int(self._on.place(place)) if number is None else number
 
     def _codes(self, spot: Location, other: Location, back: bool) -> bytes:
         """Return the lines from a Location, or to it, with a byte for each Location of the boards; the last are kept.

@@ -56,8 +56,13 @@ class PreparedLook:
         return seen
 
     def _look(self) -> tuple[LosView, bool]:
-        arguments = (self.map, self.changed, self.wish, self.known)
-        return run_los_job(self.reader, los_jobs.take_look, arguments, self.map, self.boards)
+        arguments = (self.changed, self.wish, self.known)
+        try:
+            named = los_jobs.mark_of(self.map), *arguments
+            return run_los_job(self.reader, los_jobs.take_look, named, self.map, self.boards)
+        except los_jobs.MapWantedError:
+            sent = self.map, *arguments
+            return run_los_job(self.reader, los_jobs.take_look, sent, self.map, self.boards)
 
 
 def run_los_job(

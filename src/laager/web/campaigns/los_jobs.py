@@ -21,19 +21,47 @@ Sent = Mapping[str, "Archive"] | None
 """The boards of a map that are sent along, by file; None if the reader hasn't got them all."""
 
 
+KEPT = 8
+"""Maps that the process keeps as they were sent."""
+_maps: dict[str, HexMap] = {}
+
+
 class BoardsWantedError(Exception):
     """The process hasn't read the boards of this map yet: send them along."""
 
 
-def take_look(map_: HexMap, changed: Changed, wish: LosWish, known: LosKnowledge, sent: Sent) -> tuple[LosView, bool]:
+class MapWantedError(Exception):
+    """The process hasn't got this map yet: send it instead of its mark."""
+
+
+def mark_of(map_: HexMap) -> str:
+    """Return what stands for a map that the process has: as it is, and as it is printed."""
+    return f"{map_.digest} {map_.printed.digest}"
+
+
+def _map_of(sent: HexMap | str) -> HexMap:
+    if not isinstance(sent, str):
+        if len(_maps) >= KEPT:
+            _maps.pop(next(iter(_maps)))
+        return _maps.setdefault(mark_of(sent), sent)
+    try:
+        return _maps[sent]
+    except KeyError:
+        raise MapWantedError from None
+
+
+def take_look(
+    sent_map: HexMap | str, changed: Changed, wish: LosWish, known: LosKnowledge, sent: Sent
+) -> tuple[LosView, bool]:
     """Take a look; with it True unless a later look would see better, because the engine is being compiled.
 
-    On boards the table of all pairs is made afterwards, in the background. Raises BoardsWantedError, and RefusedError
-    or DataError about the wish.
+    A map that was sent before is named by its mark. On boards the table of all pairs is made afterwards, in the
+    background. Raises MapWantedError, BoardsWantedError, and RefusedError or DataError about the wish.
     """
     from laager.los.questions.map_los import view_los
     from laager.los.questions.requests import los_engine_on
 
+    map_ = _map_of(sent_map)
     if sent is None:
         return view_los(map_, los_engine_on(map_, changed, None), wish, known), True
     boards = _boards(sent)

@@ -93,7 +93,7 @@ function follow(form, view, wanted, may) {
   const box = form.querySelector("[data-follows]");
   if (!box) return;
   const kept = new Map();
-  let [over, busy, until, timer] = ["", false, 0, 0];
+  let [over, busy, until, timer, frame] = ["", false, 0, 0, 0];
 
   const clear = () => {
     for (const kind of KINDS) view.clear(`sight-${kind}`);
@@ -118,12 +118,16 @@ function follow(form, view, wanted, may) {
     }
   };
 
+  const addressOf = (name) => {
+    const asked = wanted();
+    asked.set("spot", name);
+    asked.set("format", "json");
+    return `${form.dataset.found}?${asked}`;
+  };
+
   // One question at a time; the hex under the pointer when its answer comes is the next.
   const ask = async () => {
-    const asked = wanted();
-    asked.set("spot", over);
-    asked.set("format", "json");
-    const address = `${form.dataset.found}?${asked}`;
+    const address = addressOf(over);
     if (kept.has(address)) {
       paint(kept.get(address));
       return;
@@ -148,9 +152,14 @@ function follow(form, view, wanted, may) {
     }
   };
 
+  // What was looked at before is shown with the next picture of the screen; only the server isn't asked at each step.
   const later = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => box.checked && over && may() && ask(), PAUSE);
+    const go = () => box.checked && over && may() && ask();
+    if (kept.has(addressOf(over))) {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(go);
+    } else timer = setTimeout(go, PAUSE);
   };
 
   view.addEventListener("hover", (event) => {
