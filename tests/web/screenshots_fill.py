@@ -24,11 +24,12 @@ from laager.vasl import read_module
 from laager.web.campaigns import actions
 from laager.web.campaigns.store import DatabaseStore
 from laager.web.library.files import files as library
-from laager.web.models import Game, Member, Player, Role
+from laager.web.models import Game, Member, Player, Role, Webhook
 from laager.web.play.battle import saves
 from laager.web.records.rulings import drafts
-from laager.web.seats import members
+from laager.web.seats import members, webhooks
 from laager.web.seats.permissions import Seat, find_seat
+from laager.web.shared.receivers import Delivery
 from tests.vasl.module_writer import small
 from tests.web.fielded import REPORTS, Memory, played
 
@@ -226,5 +227,10 @@ def fill() -> Filled:
     _rule(site)
     library.save_all(anna, _own_files())
     saves.keep_counters(anna, _counters(), "counters.gz")
+    # One webhook whose receiver is gone.
+    hook = webhooks.choose_webhook(site.seat("purchase"), "generic", "https://club.example/laager")
+    webhooks.hand_over(hook.member_id, ["gone"])
+    hook.refresh_from_db()
+    webhooks.settle(hook, ["gone"], Delivery(Webhook.Trouble.ANSWER, 503, "<h1>Back on Monday</h1>"))
     _, site.invitation = members.invite(site.seat("purchase"), Role.SPECTATOR, "", 7)
     return site
