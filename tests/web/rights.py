@@ -246,6 +246,7 @@ POST      404  403    403       403   403  PAGE people/consent/<int:pk>/
 POST      403  403    403       403   404  PAGE people/hand-on/
 POST      403  403    403       403   422  PAGE people/invite/
 POST      409  403    409       403   409  PAGE people/keep/<int:pk>/
+POST      422  403    403       403   403  PAGE people/pace/
 POST      422  403    403       403   403  PAGE people/webhook/
 POST      302  302    302       302   403  PAGE people/leave/
 POST      403  403    403       403   302  PAGE people/remove/<int:pk>/

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from threading import Barrier
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core import mail
@@ -14,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from laager.web.campaigns import actions, notices, tables
-from laager.web.models import Game, Member, Player
+from laager.web.models import Game, Member, Pace, Player
 from laager.web.seats import pending_mails
 from laager.web.shared import mails, tokens
 from tests.web.conftest import add_spectator, alone, is_asked, seat, take_defaults
@@ -348,6 +349,83 @@ def test_a_secret_answer_of_the_other_side_changes_no_mail(people: People, begin
     assert take_defaults([one], 1) == 1
     assert Member.objects.values("mail_due", "untold", "noticed").get(pk=other.member.pk) == before
     assert clock.pass_(pending_mails.DELAY / 2) == [other.user.email]
+
+
+# How often -----------------------------------------------------------------------------------------
+
+NEW_YORK = ZoneInfo("America/New_York")
+
+
+def _told_at(waiting: Seat, clock: Clock, start: datetime, hours: int) -> list[datetime]:
+    """Let what waits begin to wait at a time; return when mails come in the hours after it, by the reader's clock."""
+    Player.objects.filter(pk=waiting.user.pk).update(time_zone="America/New_York")
+    member = Member.objects.get(pk=waiting.member.pk)
+    member.untold = dict.fromkeys(member.untold, start.isoformat())
+    member.mail_due = start + pending_mails.DELAY
+    member.save()
+    clock.now = start
+    quarter = timedelta(minutes=15)
+    return [clock.now.astimezone(NEW_YORK) for _ in range(hours * 4) if clock.pass_(quarter)]
+
+
+@pytest.mark.parametrize(
+    ("begins", "told"),
+    [((2026, 1, 5, 9, 0), (5, 18)), ((2026, 1, 5, 18, 10), (6, 18)), ((2026, 3, 7, 18, 10), (8, 18))],
+    ids=["today", "tomorrow", "when clocks change"],
+)
+def test_who_wants_one_a_day_gets_it_in_the_evening(
+    begins: tuple[int, ...], told: tuple[int, int], waiting: Seat, clock: Clock
+) -> None:
+    Member.objects.update(pace=Pace.DAILY)
+    start = datetime(*begins, tzinfo=NEW_YORK)  # type: ignore[arg-type, misc]
+    [at] = _told_at(waiting, clock, start, 48)
+    assert (at.day, at.hour) == told
+
+
+def test_who_wants_none_in_a_campaign_gets_none(waiting: Seat, clock: Clock) -> None:
+    Member.objects.update(pace=Pace.NEVER)
+    assert _told_at(waiting, clock, datetime(2026, 1, 5, 9, tzinfo=NEW_YORK), 48) == []
+    assert not Member.objects.exclude(mail_due=None).exists()
+
+
+@pytest.mark.parametrize(
+    ("quiet", "begins", "told"),
+    [
+        ((22, 7), 23, (6, 7)),
+        ((22, 7), 3, (5, 7)),
+        ((22, 7), 12, (5, 12)),
+        ((9, 17), 10, (5, 17)),
+        ((0, 8), 23, (5, 23)),
+    ],
+)
+def test_nobody_is_told_in_the_own_quiet_hours(
+    quiet: tuple[int, int], begins: int, told: tuple[int, int], waiting: Seat, clock: Clock
+) -> None:
+    Player.objects.filter(pk=waiting.user.pk).update(quiet_from=quiet[0], quiet_to=quiet[1])
+    [at] = _told_at(waiting, clock, datetime(2026, 1, 5, begins, tzinfo=NEW_YORK), 36)
+    assert (at.day, at.hour) == told
+
+
+def test_a_daily_mail_that_fails_is_tried_again(waiting: Seat, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    Member.objects.update(pace=Pace.DAILY)
+    with monkeypatch.context() as patch:
+        patch.setattr(mails, "deliver", lambda *_: False)
+        _told_at(waiting, clock, datetime(2026, 1, 5, 18, 10, tzinfo=NEW_YORK), 25)
+    assert clock.pass_(timedelta(hours=1)) == [waiting.user.email]
+
+
+def test_pace_and_quiet_hours_are_chosen_on_pages(waiting: Seat, people: People) -> None:
+    client = people.client(waiting.user)
+    address = f"/campaign/{waiting.game.pk}/{waiting.name}/people/"
+    assert client.post(address + "pace/", {"pace": "hourly"}).status_code == 422
+    assert client.post(address + "pace/", {"pace": "daily"}).status_code == 302
+    assert '<option value="daily" selected>' in client.get(address).content.decode()
+    account = {"email": waiting.user.email, "mails": "on"}
+    assert "both hours" in client.post("/account/", account | {"quiet_from": "22"}).content.decode()
+    assert "never end" in client.post("/account/", account | {"quiet_from": "7", "quiet_to": "7"}).content.decode()
+    assert client.post("/account/", account | {"quiet_from": "22", "quiet_to": "0"}).status_code == 302
+    user = Player.objects.get(pk=waiting.user.pk)
+    assert (user.quiet_from, user.quiet_to) == (22, 0)
 
 
 # Workers ------------------------------------------------------------------------------------------

@@ -425,6 +425,18 @@ def test_a_retry_waits_while_a_page_is_open(waiting: Seat, clock: Clock, receive
     assert len(receiver.taken) == 2
 
 
+def test_a_retry_waits_for_the_end_of_quiet_hours(waiting: Seat, clock: Clock, receiver: Receiver) -> None:
+    receiver.status = 500
+    clock.pass_()
+    receiver.status = 204
+    hour = clock.now.astimezone(UTC).hour
+    Player.objects.update(quiet_from=hour, quiet_to=(hour + 3) % 24, time_zone="UTC")
+    clock.pass_()
+    assert len(receiver.taken) == 1
+    clock.pass_(timedelta(hours=3))
+    assert len(receiver.taken) == 2
+
+
 def test_a_worker_that_ends_in_between_loses_nothing(
     waiting: Seat, clock: Clock, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:

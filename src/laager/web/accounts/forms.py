@@ -54,6 +54,11 @@ class RegisterForm(_Creation):
         return name
 
 
+def hour_choices() -> list[tuple[str, str]]:
+    """Return the hours of a day to choose from, and none."""
+    return [("", "–"), *((str(hour), f"{hour:02}:00") for hour in range(24))]
+
+
 def zone_choices() -> list[tuple[str, Any]]:
     """Return the time zones to choose from."""
     return [("", _("as the browser says")), *((name, name.replace("_", " ")) for name in visitors.list_zones())]
@@ -70,6 +75,17 @@ class AccountForm(_Model):
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, required=False)
+    quiet_from = forms.TypedChoiceField(
+        label=_("No notices from"), choices=hour_choices, coerce=int, empty_value=None, required=False
+    )
+    quiet_to = forms.TypedChoiceField(
+        label=_("until"),
+        help_text=_("In your time zone. What comes in these hours is sent when they are over."),
+        choices=hour_choices,
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
     language = forms.ChoiceField(
         label=_("Language"), choices=[("", _("browser default")), *settings.LANGUAGES], required=False
     )
@@ -81,7 +97,7 @@ class AccountForm(_Model):
 
     class Meta:
         model = Player
-        fields = ("first_name", "email", "time_zone", "language", "theme", "mails")
+        fields = ("first_name", "email", "time_zone", "language", "theme", "mails", "quiet_from", "quiet_to")
         labels = {
             "first_name": _("Name shown to others"),
             "email": _("E-mail address"),
@@ -89,7 +105,8 @@ class AccountForm(_Model):
         }
 
     field_order = (
-        "first_name", "email", "password_now", "time_zone", "language", "theme", "mails"
+        "first_name", "email", "password_now", "time_zone", "language", "theme", "mails",
+        "quiet_from", "quiet_to",
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -102,6 +119,11 @@ class AccountForm(_Model):
         changes = cleaned.get("email", self._email) != self._email
         if changes and not self.instance.check_password(cleaned.get("password_now") or ""):
             self.add_error("password_now", _("To change the e-mail address, type your password here."))
+        begin, end = cleaned.get("quiet_from"), cleaned.get("quiet_to")
+        if (begin is None) != (end is None):
+            self.add_error("quiet_to", _("Choose both hours, or none."))
+        elif begin is not None and begin == end:
+            self.add_error("quiet_to", _("These hours never end; choose two different ones."))
         return cleaned
 
 

@@ -85,7 +85,7 @@ def post() -> None:
         marks = set(member.untold)
         webhooks.hand_over(member.pk, marks)
         # What fails is tried again when the worker's time for it is over.
-        if _send_due_mail(member) or timezone.now() - pending_mails.waiting_since(member) >= pending_mails.GIVE_UP:
+        if _send_due_mail(member) or timezone.now() - pending_mails.ready_since(member) >= pending_mails.GIVE_UP:
             pending_mails.drop_settled(member.pk, marks)
 
 

@@ -1,7 +1,18 @@
 """What the server keeps. A campaign itself is its log, line by line; the rest lies around it."""
 
 from laager.web.models.accounts import ApiToken, Player, Throttle
-from laager.web.models.campaigns import Draft, EntryLine, Game, Invitation, Member, Note, Role, SeatChange, SeatWish
+from laager.web.models.campaigns import (
+    Draft,
+    EntryLine,
+    Game,
+    Invitation,
+    Member,
+    Note,
+    Pace,
+    Role,
+    SeatChange,
+    SeatWish,
+)
 from laager.web.models.library import OwnBoard, OwnCounters, OwnFile
 from laager.web.models.simulations import SimulatedPart, Simulation
 from laager.web.models.webhooks import Webhook
@@ -17,6 +28,7 @@ __all__ = [
     "OwnBoard",
     "OwnCounters",
     "OwnFile",
+    "Pace",
     "Player",
     "Role",
     "SeatChange",

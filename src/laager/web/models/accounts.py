@@ -20,6 +20,10 @@ class Player(AbstractUser):
     """`light`, `dark`, or "" for what the device prefers."""
     mails = models.BooleanField(default=True)
     """True if notices are sent by e-mail, if there is an address."""
+    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The hour of this person's day from which no notices are sent."""
+    quiet_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The hour from which they are sent again."""
 
     def __str__(self) -> str:
         return self.username

@@ -60,6 +60,14 @@ class EntryLine(models.Model):
         return f"{self.game_id}:{self.number}"
 
 
+class Pace(models.TextChoices):
+    """How often notices say that an answer is needed."""
+
+    ALWAYS = "always", _("every time I am asked")
+    DAILY = "daily", _("once a day, at 18:00")
+    NEVER = "never", _("never")
+
+
 class Member(models.Model):
     """A seat that somebody has in a campaign.
 
@@ -78,6 +86,8 @@ class Member(models.Model):
     untold = models.JSONField(default=dict, blank=True)
     """Since when what waits for a mail, by the marks (`seats.pending_mails`)."""
     mail_due = models.DateTimeField(null=True, blank=True)
+    pace = models.CharField(max_length=8, choices=Pace.choices, default=Pace.ALWAYS)
+    """How often this person is told, by mail and by webhook."""
     feed = models.PositiveIntegerField(default=0)
     """How often the address of this seat's feed was made anew; older addresses are dead."""
     since = models.DateTimeField(auto_now_add=True)

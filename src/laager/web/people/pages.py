@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET
 from laager.base import Refusal, RefusedError
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
-from laager.web.models import Role, Webhook
+from laager.web.models import Member, Pace, Role, Webhook
 from laager.web.records.log import feed
 from laager.web.seats import members, seating, seatlog, webhooks
 from laager.web.seats.permissions import Action, Seat
@@ -41,6 +41,8 @@ def _people_context(request: HttpRequest, table: Table, **more: Any) -> dict[str
             "days": members.DAYS,
             "reach": reach(absolute_address(request, "/")),
             "kinds": Webhook.Kind.choices if seat.role is Role.PLAYER else [],
+            "paces": Pace.choices if seat.role is Role.PLAYER else [],
+            "pace": Member.objects.values_list("pace", flat=True).get(pk=seat.member.pk),
             **_hook_context(seat),
             "feed": absolute_address(request, reverse("feed", args=[feed.feed_key(seat)])),
         }
@@ -125,6 +127,17 @@ def consent(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
 
 
 @seat_page(Action.ANSWER, post=True)
+def pace(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Choose how often notices come."""
+    chosen = request.POST.get("pace", "")
+    if chosen not in Pace.values:
+        raise RefusedError(Refusal.BAD_ANSWER, f"choose one of these: {', '.join(Pace.values)}")
+    Member.objects.filter(pk=seat.member.pk).update(pace=chosen)
+    messages.success(request, _("Notices come as you have chosen."))
+    return redirect(reverse("people", args=[seat.game.pk, seat.name]) + "#notices")
+
+
+@seat_page(Action.ANSWER, post=True)
 def webhook(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Choose where notices of the seat go besides mails, try it, or end it."""
     try:
@@ -196,6 +209,7 @@ seat_patterns = [
     path("people/remove/<int:pk>/", remove, name="remove"),
     path("people/keep/<int:pk>/", keep, name="keep"),
     path("people/consent/<int:pk>/", consent, name="seat-consent"),
+    path("people/pace/", pace, name="pace"),
     path("people/webhook/", webhook, name="webhook"),
     path("people/leave/", leave, name="leave"),
     path("people/hand-on/", hand_on, name="hand-on"),

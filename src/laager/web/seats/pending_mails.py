@@ -1,7 +1,8 @@
 """Mails that wait a little: stored with the change that causes them, and sent by one worker when they are due.
 
 While the person is at the table the mail waits: each request from one of the campaign's pages, and each open page,
-puts it off. Nobody else's doing does, so that the time of a mail tells nothing of the other side.
+puts it off. Nobody else's doing does, so that the time of a mail tells nothing of the other side. Who wants to be told
+once a day gets it at a fixed hour, and nobody gets one in the own quiet hours.
 
 A worker that sends a mail takes it for `LEASE`. If the worker ends before the mail is out, another one sends it after
 that: a mail comes at least once, and twice only after a crash in between.
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from laager.web.models import Member
+from laager.web.models import Member, Pace
 from laager.web.seats.permissions import Seat
 from laager.web.shared import mails
 from laager.web.shared.storing import in_turn, store_if_possible
@@ -45,6 +46,9 @@ KEPT = 20
 REFUSED, WISH = "refused:", "wish:"
 """What the marks of refusals and wishes begin with."""
 APART = (REFUSED, WISH)
+
+DAILY_HOUR = 18
+"""The hour of the reader's day at which those are told who want to be told once a day."""
 
 OPEN = Counter[tuple[int, UUID]]()
 """How many pages of a campaign each person has open at this worker."""
@@ -127,8 +131,14 @@ def claim_due() -> Iterator[Member]:
         now = timezone.now()
         if (member.user_id, member.game_id) in OPEN and now - waiting_since(member) < LONGEST_WAIT:
             put_off(member)
-        elif member.mail_due is not None and member.mail_due <= now and _claim(member):
-            yield member
+        elif member.mail_due is not None and member.mail_due <= now:
+            if member.pace == Pace.NEVER:
+                drop_settled(member.pk, member.untold)
+            elif (later := next_time(member, now)) > now:
+                with in_turn():
+                    Member.objects.filter(pk=member.pk, mail_due=member.mail_due).update(mail_due=later)
+            elif _claim(member):
+                yield member
 
 
 def _claim(member: Member) -> bool:
@@ -139,6 +149,40 @@ def _claim(member: Member) -> bool:
     if taken:
         member.refresh_from_db(fields=["mail_due", "untold", "noticed"])
     return taken
+
+
+def ready_since(member: Member) -> datetime:
+    """Return since when a mail could be sent, as often as its reader wants mails."""
+    since = waiting_since(member)
+    return _next_hour(member.user, DAILY_HOUR, since) if member.pace == Pace.DAILY else since
+
+
+def next_time(member: Member, now: datetime) -> datetime:
+    """Return when a mail that is due may be sent: now, or later if its reader wants it so."""
+    ready = max(ready_since(member), now)
+    return end_of_quiet(member.user, ready)
+
+
+def end_of_quiet(user: Player, moment: datetime) -> datetime:
+    """Return when a person's quiet hours end, if the moment is in them; else the moment."""
+    begin, end = user.quiet_from, user.quiet_to
+    if begin is None or end is None:
+        return moment
+    hour = moment.astimezone(zone_of(user.time_zone)).hour
+    is_quiet = begin <= hour < end if begin < end else hour >= begin or hour < end
+    return _next_hour(user, end, moment) if is_quiet and begin != end else moment
+
+
+def _next_hour(user: Player, hour: int, after: datetime) -> datetime:
+    """Return the first moment from `after` on at which an hour of a person's day begins."""
+    zone = zone_of(user.time_zone)
+    local = after.astimezone(zone)
+    for day in (0, 1):
+        # The clock on the wall counts: a day has 23 or 25 hours now and then.
+        begins = datetime.combine(local.date() + timedelta(days=day), time(hour), zone).astimezone(UTC)
+        if begins >= after:
+            return begins
+    return after
 
 
 def waiting_since(member: Member) -> datetime:

@@ -31,7 +31,17 @@ from django.utils.translation import gettext as _
 
 from laager.base import Refusal, RefusedError
 from laager.web.models import Member, Webhook
-from laager.web.seats.pending_mails import DELAY, GIVE_UP, KEPT, LEASE, LONGEST_WAIT, OPEN, SOON, language_of
+from laager.web.seats.pending_mails import (
+    DELAY,
+    GIVE_UP,
+    KEPT,
+    LEASE,
+    LONGEST_WAIT,
+    OPEN,
+    SOON,
+    end_of_quiet,
+    language_of,
+)  # fmt: skip
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared import receivers, throttle
 from laager.web.shared.names import side_name
@@ -141,8 +151,11 @@ def claim_due() -> Iterator[Webhook]:
     claimed = 0
     for hook in soon:
         at_table = (hook.member.user_id, hook.member.game_id) in OPEN
+        awake = end_of_quiet(hook.member.user, now)
         if at_table and now - waiting_since(hook) < LONGEST_WAIT:
             _move_due(hook, now + DELAY)
+        elif awake > now:
+            _move_due(hook, awake)
         elif hook.due is not None and hook.due <= now and claimed < MOST_AT_ONCE and _move_due(hook, now + LEASE):
             claimed += 1
             hook.refresh_from_db(fields=["kind", "url", "secret", "untold", "number", "tries"])
