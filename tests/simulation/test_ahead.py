@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -14,12 +15,13 @@ from laager.campaign.engine import Campaign
 from laager.campaign.facts import Side
 from laager.campaign.views import view
 from laager.commanders import commander_names, load_commander, seat_view
-from laager.commanders.seats import commanders_setting, play_held_seats
+from laager.commanders.answering import give_thought
+from laager.commanders.seats import find_pondered, play_held_seats, ponder
 from laager.rules.board.report import REPORT_KEYS
 from laager.simulation import ahead
 from laager.simulation.ahead import Ahead, WeighedAnswer, choose_best, share_of_means
 from laager.simulation.battles import load_battles
-from laager.simulation.plan import read_plan
+from laager.simulation.plan import EntryList, read_plan
 from laager.simulation.play import begin, play_campaign, settle_battle
 
 
@@ -165,5 +167,30 @@ def test_those_who_cannot_wait_are_not_offered_it() -> None:
     assert "ahead" not in commander_names(quick=True)
     assert {"sensible", "chance"} <= set(commander_names(quick=True))
     with pytest.raises(RefusedError, match="ahead thinks too long for a server"):
-        commanders_setting(("axis", "allied"), {"axis": "ahead"}, quick=True)
-    assert commanders_setting(("axis", "allied"), {"axis": "ahead"}) == {"commanders": {"axis": "ahead"}}
+        load_commander("ahead", quick=True)
+
+
+def test_programs_that_cannot_wait_leave_its_answers_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead, "play_out", lambda *_: 1.0)
+    campaign = laager.new("training", seed=bytes(range(32)))._campaign
+    entries = [replace(entry) for entry in campaign.entries]
+    entries[0].body["commanders"] = {"axis": "ahead"}
+    held = Campaign(EntryList(entries))
+    play_held_seats(held, patient=False)
+    agreements = held.pending()[0].question
+    assert agreements is not None
+    held.answer("allied", "agreements", agreements.default)
+    begun = list(held.entries)
+    asked = find_pondered(held)
+    assert asked is not None
+    assert (asked.side, asked.key) == ("axis", "purchases")
+    version = held.version
+    thought = ponder(held)
+    assert thought is not None
+    assert held.version == version
+    give_thought(held, asked, thought)
+    play_held_seats(held, patient=False)
+    assert find_pondered(held) is None
+    patient = Campaign(EntryList(begun))
+    play_held_seats(patient)
+    assert [entry.body for entry in patient.entries] == [entry.body for entry in held.entries]

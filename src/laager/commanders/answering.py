@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from laager.base import DataError
 from laager.campaign.engine import Campaign
@@ -83,13 +85,36 @@ def answer_pending(
     if question is None:
         campaign.roll_for(pending.side)
         return Replies(rolls=1)
+    return give_thought(campaign, pending, think_over(campaign, pending, commander, rng, tells=tells))
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a commander would answer to a question of its side, and what it says of that, once it has thought."""
+
+    side: Side
+    key: str
+    value: Any
+    remarks: Mapping[str, str] | None = None
+
+
+def think_over(
+    campaign: Campaign, pending: Pending, commander: Commander, rng: Random, *, tells: bool = True
+) -> Thought:
+    """Return what a commander answers to a question; the campaign stays as it is."""
     seat = seat_view(campaign, pending.side, rng)
     value = commander.decide(seat, pending)
     remarks = _remarks(commander, seat, pending) if tells and pending.secret else None
+    return Thought(pending.side, pending.key, value, remarks)
+
+
+def give_thought(campaign: Campaign, pending: Pending, thought: Thought) -> Replies:
+    """Give an answer that a commander has thought over, or the proposal if it is refused."""
+    assert pending.question is not None
     try:
-        campaign.answer(pending.side, pending.key, value, commander=remarks)
+        campaign.answer(thought.side, thought.key, thought.value, commander=thought.remarks)
     except DataError:
-        campaign.answer(pending.side, pending.key, question.default, commander=remarks)
+        campaign.answer(thought.side, thought.key, pending.question.default, commander=thought.remarks)
         return Replies(1, refused=1)
     return Replies(1)
 

@@ -69,6 +69,10 @@ class Commander(ABC):
     takes_long: ClassVar[bool] = False
     progress: Progress | None = None
 
+    def ponders(self, asked: Pending) -> bool:
+        """Return True if it takes long over this question; by what kind of question it is, not by what it has."""
+        return self.takes_long and asked.question is not None
+
     @abstractmethod
     def decide(self, seat: SeatView, asked: Pending) -> Any:
         """Return the answer to a question (`asked.question`) in the plain JSON of its form.

@@ -6,7 +6,7 @@ table: whoever moves its counters there reports that.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -16,10 +16,11 @@ from laager.campaign import rulings, undo
 from laager.campaign.consent import open_request
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import Side
+from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.pending import Pending
 from laager.campaign.views import View
-from laager.commanders.answering import MOST_ANSWERS, Replies, answer_pending
-from laager.commanders.commander import Progress, load_commander
+from laager.commanders.answering import MOST_ANSWERS, Replies, Thought, answer_pending, think_over
+from laager.commanders.commander import Commander, Progress, load_commander
 from laager.rules.board.report import REPORT_KEYS
 
 COMMANDERS = "commanders"
@@ -29,16 +30,16 @@ AT_THE_TABLE = frozenset({*REPORT_KEYS, "play", "play-status", "play-ended", "pa
 """What is asked about a battle that people play; no commander answers it."""
 
 
-def commanders_setting(sides: Collection[Side], chosen: Mapping[Side, str], *, quick: bool = False) -> dict[str, Any]:
+def commanders_setting(sides: Collection[Side], chosen: Mapping[Side, str]) -> dict[str, Any]:
     """Return what an opening says of the sides that commanders hold. Raises RefusedError for unknown names.
 
-    `quick`: they have to be such as answer at once. Not every side can be held by one: a campaign needs a player.
+    Not every side can be held by one: a campaign needs a player.
     """
     for side, name in chosen.items():
         if side not in sides:
             advice = did_you_mean(side, sides, "the sides are")
             raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}", advice)
-        load_commander(name, quick=quick)
+        load_commander(name)
     if len(chosen) >= len(sides):
         right = "leave one side to a player, or play whole campaigns with laager simulate"
         raise RefusedError(Refusal.BAD_DATA, "commanders hold both sides", right)
@@ -56,29 +57,60 @@ def is_for_commander(campaign: Campaign, pending: Pending) -> bool:
     return pending.side in held_seats(campaign.opening) and pending.key not in AT_THE_TABLE
 
 
-def play_held_seats(campaign: Campaign, progress: Progress | None = None) -> Replies:
+def play_held_seats(campaign: Campaign, progress: Progress | None = None, *, patient: bool = True) -> Replies:
     """Let commanders answer what is asked of the sides that they hold, until only players are asked.
 
-    `progress` is told how far one is who takes long over an answer. Raises RefusedError if a commander of the campaign
-    isn't installed here.
+    `progress` is told how far one is who takes long over an answer; who isn't `patient` leaves such answers to
+    `ponder`. Raises RefusedError if a commander of the campaign isn't installed here.
     """
     total = Replies()
     held = held_seats(campaign.opening)
     if not held or campaign.over:
         return total
-    commanders = {side: load_commander(name) for side, name in held.items()}
-    for commander in commanders.values():
-        # Somebody waits in any case: without this it could tell by its haste what it has.
-        commander.progress = progress or _tell_nobody
+    commanders = _load_held(campaign, progress)
     for _ in range(MOST_ANSWERS):
         _agree(campaign, held)
-        pending = next((asked for asked in campaign.pending() if is_for_commander(campaign, asked)), None)
+        waiting = (asked for asked in campaign.pending() if is_for_commander(campaign, asked))
+        pending = next((asked for asked in waiting if patient or not commanders[asked.side].ponders(asked)), None)
         if pending is None or campaign.over:
             break
         total += answer_pending(
             campaign, pending, commanders[pending.side], chance_of(campaign, pending.side), tells=True
         )
     return total
+
+
+def find_pondered(campaign: Campaign) -> Pending | None:
+    """Return a question over which a commander takes long, and which is open now; None if there is none."""
+    if campaign.over or not held_seats(campaign.opening):
+        return None
+    commanders = _load_held(campaign)
+    waiting = (asked for asked in campaign.pending() if is_for_commander(campaign, asked))
+    return next((asked for asked in waiting if commanders[asked.side].ponders(asked)), None)
+
+
+def ponder(campaign: Campaign) -> Thought | None:
+    """Return what a commander would answer that takes long over it, the campaign as it is; None if none is asked."""
+    pending = find_pondered(campaign)
+    if pending is None:
+        return None
+    commander = _load_held(campaign)[pending.side]
+    return think_over(campaign, pending, commander, chance_of(campaign, pending.side))
+
+
+def ponder_entries(entries: Sequence[Entry]) -> Thought | None:
+    """Do as `ponder` does with a campaign of these entries, in another process."""
+    store = MemoryStore()
+    store.append(entries)
+    return ponder(Campaign(store))
+
+
+def _load_held(campaign: Campaign, progress: Progress | None = None) -> Mapping[Side, Commander]:
+    commanders = {side: load_commander(name) for side, name in held_seats(campaign.opening).items()}
+    for commander in commanders.values():
+        # Somebody waits in any case: without this it could tell by its haste what it has.
+        commander.progress = progress or _tell_nobody
+    return commanders
 
 
 def _tell_nobody(_done: int, _total: int) -> None:

@@ -112,10 +112,14 @@ class Ahead(Sensible):
         self._compared: list[WeighedAnswer] = []
         self._best = ""
 
+    def ponders(self, asked: Pending) -> bool:
+        """Return True for what it plays out."""
+        return asked.key in WEIGHED
+
     def decide(self, seat: SeatView, asked: Pending) -> Any:
         """Return the candidate that does best, the sensible one if none does better."""
         self._compared = []
-        if asked.key not in WEIGHED:
+        if not self.ponders(asked):
             return super().decide(seat, asked)
         candidates = find_candidates(seat, asked)
         if len(candidates) == 1 and self.progress is None:

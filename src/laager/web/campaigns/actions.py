@@ -270,7 +270,7 @@ def begin_from(
     begun.append(opening_entries(rules, name, made.setting, entered_dice, drawn=drawn))
     campaign = Campaign(begun)
     take_up(campaign, secrets or {})
-    play_held_seats(campaign)
+    play_held_seats(campaign, patient=False)
     with transaction.atomic():
         game = Game.objects.create(title=name, ruleset=rules, card=card, owner=owner, waiting_days=waiting_days)
         seatlog.write(game, seatlog.Kind.OWNER, owner)

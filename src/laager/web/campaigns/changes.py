@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
-from laager.commanders.seats import play_held_seats
-from laager.web.campaigns import los, notebook
+from laager.commanders.seats import find_pondered, play_held_seats
+from laager.web.campaigns import los, notebook, thinking
 from laager.web.campaigns.notices import Notifier
 from laager.web.campaigns.tables import Table
 from laager.web.seats.permissions import Action, Seat
@@ -79,5 +79,7 @@ def change(table: Table, action: Action = Action.ANSWER, mailed: bool = True) ->
     over = table.campaign.over
     made = Change(table, Notifier(table.seat.game, table.campaign, table.seat.user) if mailed else None)
     yield made
-    play_held_seats(table.campaign)
+    play_held_seats(table.campaign, patient=False)
+    if find_pondered(table.campaign) is not None:
+        thinking.note(table.seat.game.pk)
     made.ends_campaign = table.campaign.over and not over

@@ -25,6 +25,7 @@ from laager.campaign.facts import SPECTATOR
 from laager.campaign.speech import say
 from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
+from laager.commanders.seats import is_for_commander
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Game, Member, Role, Webhook
 from laager.web.seats import pending_mails, webhooks
@@ -74,7 +75,8 @@ class Notifier:
 def _open_marks(seat: Seat, campaign: Campaign) -> set[str]:
     """Return marks of all that concerns a seat: questions, wishes to agree to, refusals."""
     table = Table(seat, campaign)
-    asked = {each.mark for each in table.asked} if table.view.pending else set()
+    open_here = table.asked if table.view.pending else ()
+    asked = {each.mark for each in open_here if not is_for_commander(campaign, each.pending)}
     wishes = {f"{pending_mails.WISH}{each.request}" for each in table.wishes if each.by != seat.viewer}
     return asked | wishes | {f"{pending_mails.REFUSED}{each.number}" for each in refusals(table.view)}
 

@@ -68,9 +68,11 @@ def _keep_open() -> sqlite3.Connection | None:
 
 def _keep_doing_chores() -> None:
     """Let threads send mails and notices, sweep away what nobody needs, and play simulations, as long as this runs."""
+    from laager.web.campaigns import thinking
     from laager.web.serving import chores
     from laager.web.simulating import runs
 
+    threading.Thread(target=thinking.keep_thinking, args=(threading.Event(),), name="commanders", daemon=True).start()
     threading.Thread(target=runs.keep_playing, args=(threading.Event(),), name="simulations", daemon=True).start()
     threading.Thread(target=chores.keep_going, args=(threading.Event(),), name="chores", daemon=True).start()
     threading.Thread(target=chores.keep_posting, args=(threading.Event(),), name="webhooks", daemon=True).start()

@@ -104,6 +104,7 @@ _COMMANDERS = {
     "sensible": gettext_noop("sensible"),
     "bold": gettext_noop("bold"),
     "cautious": gettext_noop("cautious"),
+    "ahead": gettext_noop("looks ahead"),
 }
 
 

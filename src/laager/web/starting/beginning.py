@@ -90,7 +90,7 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
         made = offers.add_house_file(owner, card, made, wanted.house)
     on_paper = begin_on_paper(card.rules, made, record) if record else BegunOnPaper(made)
     terms = rulings.terms_setting(wanted.corrections, wanted.umpire_alone)
-    terms |= commanders_setting(sides, wanted.commanders, quick=True)
+    terms |= commanders_setting(sides, wanted.commanders)
     made = on_paper.made
     game = actions.begin_from(
         owner,

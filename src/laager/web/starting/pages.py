@@ -190,7 +190,7 @@ def _card_context(user: Player, card: offers.Offer, wanted: beginning.Beginning)
         "wanted": wanted,
         "seats": [*card.ruleset.sides, UMPIRE],
         "sides": card.ruleset.sides,
-        "commanders": commander_names(quick=True),
+        "commanders": commander_names(),
         "invitable": beginning.invitable(card),
         "readings": [(r, chosen.get(r.id, ""), READING + r.id) for r in card.readings.values()],
         "warnings": made.warnings if made else (),

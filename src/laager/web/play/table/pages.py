@@ -12,9 +12,9 @@ from django.utils.text import slugify
 from laager.campaign.describing import agreements, refusals
 from laager.campaign.facts import UMPIRE
 from laager.campaign.undo import is_last_answer_free
-from laager.commanders.seats import held_seats, orders_of
+from laager.commanders.seats import find_pondered, held_seats, orders_of
 from laager.sheets.story import has_story
-from laager.web.campaigns import progress
+from laager.web.campaigns import progress, thinking
 from laager.web.campaigns.reopening import count_as_before, find_aftermath
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
@@ -64,8 +64,17 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "reminders": reference.reminders(table, step.id) if step else (),
         "over": not table.view.waiting_for,
         "commanders": sorted(held_seats(table.view.opening).items()),
+        "thinks": _is_thinking(table),
         "orders": "" if table.campaign.over else orders_of(table.view),
     }
+
+
+def _is_thinking(table: Table) -> bool:
+    """True if a commander thinks over an answer; who looks keeps it in mind, should a server have stopped over it."""
+    if find_pondered(table.campaign) is None or table.seat.game.archived:
+        return False
+    thinking.note(table.seat.game.pk)
+    return True
 
 
 # The end of a campaign ----------------------------------------------------------------------------
