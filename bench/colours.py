@@ -37,6 +37,7 @@ class Agreement:
     same: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PARTS, 0))
     wrong: int = 0
     told: int = 0
+    unknown: int = 0
     doubts: int = 0
     seconds: float = 0.0
     ranked: list[tuple[str, bool]] = field(default_factory=list)
@@ -50,7 +51,10 @@ class Agreement:
 
     def __str__(self) -> str:
         shares = " ".join(f"{part} {100 * self.share(part):5.1f}" for part in PARTS)
-        return f"{self.name:14} {shares} doubts {self.doubts} ({self.told} of {self.wrong} wrong) {self.seconds:.2f} s"
+        return (
+            f"{self.name:14} {shares} unknown {self.unknown} "
+            f"doubts {self.doubts} ({self.told} of {self.wrong} wrong) {self.seconds:.2f} s"
+        )
 
 
 def contents(ground: HexGround) -> Contents:
@@ -73,7 +77,10 @@ def compared(name: str, known: Board, read: Board) -> Agreement:
     wrong = set()
     for one in known.hexes:
         other = read.by_name.get(one.name)
-        if other is None or one.ground is None or other.ground is None:
+        if other is None or one.ground is None:
+            continue
+        if other.ground is None:
+            found.unknown += 1
             continue
         equal = _hex(found, contents(one.ground), contents(other.ground))
         found.wrong += not equal
@@ -111,7 +118,9 @@ def report(found: Iterable[Agreement]) -> None:
         f"{reached} boards reach {GOAL:.0%}; {sum(one.told for one in rows)} of {sum(one.wrong for one in rows)} ",
         end="",
     )
-    print(f"wrong hexes are among {sum(one.doubts for one in rows)} doubts")
+    hexes = sum(len(one.ranked) for one in rows)
+    print(f"wrong hexes are among {sum(one.doubts for one in rows)} doubts, {hexes} of hexes")
+    print(f"{sum(one.unknown for one in rows)} hexes stay unknown; they count neither as equal nor as wrong")
     for most in FIRST:
         first = [wrong for one in rows for _, wrong in one.ranked[:most]]
         print(f"the first {most:3} hexes of each list: {sum(first)} wrong ones among {len(first)}")

@@ -134,7 +134,7 @@ def check_changed(seed: int) -> bool:
     except DataError:
         return False
     assert len(told) >= 2
-    assert bool(why) != board.known
+    assert bool(why) != bool(board.by_colours)
     assert {one.what for one in told if one.result == "applied"} == set(board.changes)
     return board.known
 

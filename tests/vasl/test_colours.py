@@ -144,7 +144,7 @@ def test_unknown_colours_are_doubts_and_are_settled(tmp_path: Path) -> None:
     assert "B1" in {one.where for one in guessed.doubts}
     settled = made(read(board, tmp_path, legend))
     assert "B1" not in {one.where for one in settled.doubts}
-    assert settled.map.hex("B1").terrain == guessed.map.hex("B1").terrain
+    assert (guessed.map.hex("B1").terrain, settled.map.hex("B1").terrain) == ("unknown", "open")
     # A roof that is a little like a hill is none, whoever says that its colour is what it is taken for.
     board.box("E5", (120, 67, 0), 20)
     told_all = made(read(board, tmp_path, legend.replace("8c3cbe", "784300"))).map
@@ -370,3 +370,31 @@ def _data(text: str) -> dict[str, object]:
     from laager.base.files import parse_document
 
     return parse_document(text, "the map").data  # type: ignore[no-any-return]
+
+
+def painted_board() -> Painted:
+    """Return a board in colours of its own: speckled grass, a dark wood, a blue lake, a red strip with a title."""
+    board = Painted(ground=(150, 178, 118))
+    for number in range(8):
+        board.box("ABCDEFG"[number % 7] + str(1 + number % 5), (146 + number, 172 + 2 * number, 112 + number), 12)
+    board.box("C2", (70, 110, 60), 40)
+    board.box("E3", (130, 160, 215), 40)
+    board.brush.rectangle((0, board.image.height - 60, board.image.width, board.image.height), fill=(150, 60, 70))
+    return board
+
+
+def test_on_a_painted_board_the_commonest_colours_are_ground_and_the_rest_stays_unknown(tmp_path: Path) -> None:
+    found = made(read(painted_board(), tmp_path))
+    terrain = {name: hex_.terrain for name, hex_ in found.map.hexes.items()}
+    assert (terrain["A2"], terrain["F3"], terrain["G4"]) == ("open", "open", "open")
+    assert (terrain["C2"], terrain["E3"], terrain["A6"]) == ("unknown", "unknown", "unknown")
+    assert set(terrain.values()) == {"open", "unknown"}, "nothing is made of likeness by chance"
+    assert {"C2", "E3", "A6"} <= {doubt.where for doubt in found.doubts if doubt.why == "colours without a meaning"}
+
+
+def test_a_legend_of_a_painted_board_says_what_was_unknown(tmp_path: Path) -> None:
+    legend = 'laager: vasl-legend/1\ncolours:\n  - {colour: "#466e3c", is: woods}\n'
+    found = made(read(painted_board(), tmp_path, legend)).map
+    assert (found.hex("C2").terrain, found.hex("E3").terrain) == ("woods", "unknown")
+    told = mark(made(read(painted_board(), tmp_path)).text, ["C2,E3=water"])
+    assert not {"C2", "E3"} & {one.where for one in doubts_in(_data(told))}

@@ -13,7 +13,7 @@ from laager.vasl.boards.board import Board
 from laager.vasl.boards.crossings import find_crossings
 from laager.vasl.boards.derive import derive_ground
 from laager.vasl.boards.markers import find_block_markers
-from laager.vasl.colours.doubts import find_doubts, measure_sureness
+from laager.vasl.colours.doubts import ORIGINS, find_doubts, measure_sureness
 from laager.vasl.colours.houses import draw_rowhouse_walls, find_stairwells, set_storeys
 from laager.vasl.colours.margin import crop_to_map
 from laager.vasl.colours.palette import Meaning
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     Change = Callable[[LosData, Metadata, HexPoints], LosData]
     """Makes other pixels of those that were read, whose hexes lie at the points."""
 
+UNNAMED = 0.5
+"""Largest share of a hex in colours without a meaning: with more of them the hex stays unknown."""
 _SOURCES = {
     **{"legend": "a legend", "board": "its own colours", "shared": "VASL's colours", "texture": "speckled colours"},
     **{"alike": "similar colours", "guess": "guesses"},
@@ -73,7 +75,11 @@ def read_ground_by_colours(
     ]
     for at, level in banks.items():
         grounds[at] = put_on_road_level(grounds[at], level)
-    hexes = tuple(replace(hex_, ground=ground) for hex_, ground in zip(board.hexes, grounds, strict=True))
+    unnamed = sure.origins[:, ORIGINS.index("none")].tolist()
+    hexes = tuple(
+        replace(hex_, ground=ground if share <= UNNAMED else None)
+        for hex_, ground, share in zip(board.hexes, grounds, unnamed, strict=True)
+    )
     return replace(
         board,
         hexes=hexes,

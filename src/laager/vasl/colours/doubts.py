@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laager.vasl.boards.board import BoardHex, Doubt
 from laager.vasl.boards.crossings import NONE, HexPoints, codes_at
@@ -25,6 +26,7 @@ from laager.vasl.colours.reasons import (
     BAR,
     BESIDE,
     BRIDGE,
+    HEX_REASONS,
     HOUSE,
     LEVELS,
     MIXED,
@@ -35,6 +37,8 @@ from laager.vasl.colours.reasons import (
     WATER,
 )
 
+ORIGINS = ("legend", "board", "shared", "texture", "alike", "guess", "none")
+"""The origins of a colour's meaning whose share of a hex is counted."""
 LEAST = 15
 """Lowest score that is worth a look."""
 
@@ -66,12 +70,12 @@ _AREA = 0.15
 class Sureness:
     """How sure the colours of a picture are, for each hex.
 
-    `unsure` is how much of its ground is in colours of unknown meaning, from 0 to 1; `tells_level` is True if the
-    colour under its dot, or next to it, tells a level. `roads` are the hexes with a road between banks, with the level
-    that its colour tells, `bar_shares` what share of hexsides is a black bar, by hex and side.
+    `origins` are the shares of its ground by how its colours are known, for each of `ORIGINS`; `tells_level` is True
+    if the colour under its dot, or next to it, tells a level. `roads` are the hexes with a road between banks, with the
+    level that its colour tells, `bar_shares` what share of hexsides is a black bar, by hex and side.
     """
 
-    unsure: Sequence[float]
+    origins: NDArray[np.float64]
     tells_level: Sequence[bool]
     roads: Mapping[int, int | None]
     bar_shares: Mapping[tuple[int, int], float]
@@ -82,41 +86,54 @@ def measure_sureness(
 ) -> Sureness:
     """Return how sure the colours of a picture are."""
     meanings = ground.meanings
-    unsure, tells_level = _unsure_shares(points, pixels, meanings), _level_told_at_dots(points, pixels, meanings)
-    return Sureness(unsure, tells_level, roads, find_bars(ground, points, pixels))
+    origins, tells_level = _origin_shares(points, pixels, meanings), _level_told_at_dots(points, pixels, meanings)
+    return Sureness(origins, tells_level, roads, find_bars(ground, points, pixels))
 
 
 def find_doubts(hexes: Sequence[BoardHex], points: HexPoints, sure: Sureness, data: LosData) -> tuple[Doubt, ...]:
     """Return the doubts about hexes and hexsides of a board, the worst first."""
-    beside, bank = _differing_around_dots(points, data)
+    reasons = _weigh_reasons(hexes, points, sure, data)
+    scores = reasons.max(axis=1)
     doubts = [
-        Doubt(hex_.name, score, why)
-        for at, (hex_, share, near, sunk, tells_level) in enumerate(
-            zip(hexes, sure.unsure, beside, bank, sure.tells_level, strict=True)
-        )
-        if hex_.ground is not None
-        for road in [at in sure.roads and sure.roads[at] == hex_.ground.base]
-        for score, why in [max(_hex_doubts(hex_.ground, share, near, sunk, tells_level, road), default=(0, ""))]
+        Doubt(hex_.name, int(score), HEX_REASONS[at])
+        for hex_, score, at in zip(hexes, scores.tolist(), reasons.argmax(axis=1).tolist(), strict=True)
         if score >= LEAST
     ]
     doubts += _side_doubts(hexes, points, data, sure.bar_shares)
     return tuple(sorted(doubts, key=lambda doubt: -doubt.score))
 
 
-def _unsure_shares(points: HexPoints, pixels: Pixels, meanings: Sequence[Meaning]) -> list[float]:
+def _weigh_reasons(hexes: Sequence[BoardHex], points: HexPoints, sure: Sureness, data: LosData) -> NDArray[np.float64]:
+    """Return what speaks against each hex: a row with the score of each of `HEX_REASONS`."""
+    beside, bank = _differing_around_dots(points, data)
+    unsure = (sure.origins @ [_UNSURE.get(name, 0.0) for name in ORIGINS]).tolist()
+    reasons = np.zeros((len(hexes), len(HEX_REASONS)))
+    for at, (hex_, share, near, sunk, tells_level) in enumerate(
+        zip(hexes, unsure, beside, bank, sure.tells_level, strict=True)
+    ):
+        if hex_.ground is None:
+            reasons[at, HEX_REASONS.index(UNKNOWN)] = round(100 * share)
+        else:
+            road = at in sure.roads and sure.roads[at] == hex_.ground.base
+            for score, why in _hex_doubts(hex_.ground, share, near, sunk, tells_level, road):
+                column = HEX_REASONS.index(why)
+                reasons[at, column] = max(reasons[at, column], score)
+    return reasons
+
+
+def _origin_shares(points: HexPoints, pixels: Pixels, meanings: Sequence[Meaning]) -> NDArray[np.float64]:
+    """Return the share of each hex's ground in colours of each of `ORIGINS`."""
     drawn = np.array([meaning.terrain is None and meaning.origin != "none" for meaning in meanings])
-    weight = np.where(drawn, 0.0, [_UNSURE.get(meaning.origin, 0.0) for meaning in meanings])
-    if not weight[pixels.counts > 0].any():
-        return [0.0] * len(points.spots)
+    of_origin = np.array([[meaning.origin == name for name in ORIGINS] for meaning in meanings]) & ~drawn[:, None]
     windows = hex_windows(points, pixels.size)
-    shares: list[float] = []
+    shares = [np.zeros((0, len(ORIGINS)))]
     while some := list(islice(windows, _AT_ONCE)):
         # Every second pixel each way tells enough.
         seen = (pixels.numbers[box][::2, ::2][mask[::2, ::2]] for box, mask in some)
         counts = np.stack([np.bincount(numbers, minlength=len(meanings)) for numbers in seen])
         ground = np.maximum(counts[:, ~drawn].sum(axis=1), 1)
-        shares += (counts @ weight / ground).tolist()
-    return shares
+        shares.append(counts @ of_origin / ground[:, None])
+    return np.concatenate(shares)
 
 
 def _differing_around_dots(points: HexPoints, data: LosData) -> tuple[list[float], list[float]]:

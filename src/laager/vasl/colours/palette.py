@@ -26,6 +26,14 @@ INK = 24
 COMMON = 0.04
 """Share of a picture that makes a colour ground, even if dots or numbers have it too."""
 
+PAINTED = 0.5
+"""Share of a picture in colours that names tell, or nearly, below which a board is painted in colours of its own."""
+CLOSE = 4.0
+"""Largest distance of two colours, by hue and brightness, that are the same on a painted board too."""
+FAMILY = 30.0
+"""Largest distance to the commonest colour of a painted board, by hue and brightness, of what is ground too."""
+DARK = 90
+"""Mean brightness below which a colour is not that of open ground on a painted board."""
 GROUND = 0.5
 """Share of a picture above which a colour is ground, whatever it resembles."""
 ROADS = frozenset({"Dirt Road", "Paved Road"})
@@ -149,6 +157,7 @@ class Palette:
         likely |= {
             number: meaning for number, meaning in named.items() if number in present or number in _usual_meanings()
         }
+        self._named_points = _hue_points(list(likely))
         likely |= {number: meaning for number, meaning in self._legend.items() if meaning.terrain is not None}
         self._hue_points = _hue_points(list(likely))
         self._likely = tuple(likely.values())
@@ -185,6 +194,28 @@ class Palette:
             # No street covers most of a board: it is ground of a colour that nobody has named.
             return Meaning("Open Ground", like.level, "guess", like.name)
         return Meaning(like.terrain, like.level, "alike" if apart[nearest] <= ALIKE**2 else "guess", like.name)
+
+    def is_close(self, number: int) -> bool:
+        """Return True if a colour is one that names tell, or so near to one that it is the same, drawn anew."""
+        if any(meaning.terrain for meaning in self._known.get(number, ())):
+            return True
+        return bool(((self._named_points - _hue_points([number])) ** 2).sum(axis=1).min(initial=np.inf) <= CLOSE**2)
+
+    def find_painted_ground(self, colours: Sequence[int], counts: NDArray[np.int64]) -> frozenset[int] | None:
+        """Return which colours, by number, are the ground of a painted board: the largest family of unknown ones.
+
+        None if the board isn't painted: half of its picture is in named colours, or nearly. What is blue or dark is no
+        ground. No legend changes the answer, or what it calls right would become something else.
+        """
+        is_known = np.array([self.is_close(colour) for colour in colours])
+        if counts[is_known].sum() >= PAINTED * counts.sum():
+            return None
+        is_other = np.array([_is_blue_or_dark(colour) for colour in colours])
+        shares = np.where(is_known | is_other, 0, counts) / max(int(counts.sum()), 1)
+        hues = _hue_points(colours)
+        is_near = ((hues[:, None] - hues) ** 2).sum(axis=-1) <= FAMILY**2
+        commonest = int((is_near @ shares).argmax())
+        return frozenset(np.flatnonzero(is_near[commonest] & (shares > 0)).tolist())
 
 
 @lru_cache(maxsize=8)
@@ -223,6 +254,12 @@ def _usual_meanings() -> Mapping[int, Meaning]:
 
 def _red_green_blue(number: int) -> tuple[int, int, int]:
     return number >> 16, number >> 8 & 255, number & 255
+
+
+def _is_blue_or_dark(number: int) -> bool:
+    """Return True if a colour is that of water, or of woods and roofs, rather than of open ground."""
+    red, green, blue = _red_green_blue(number)
+    return (blue > red + INK and blue > green + INK / 2) or red + green + blue < 3 * DARK
 
 
 def _hue_points(numbers: Sequence[int]) -> NDArray[np.float64]:

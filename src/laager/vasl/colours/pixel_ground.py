@@ -63,7 +63,8 @@ def find_meanings(pixels: Pixels, palette: Palette) -> tuple[Meaning, ...]:
     """Return what each colour of a picture is taken for.
 
     An unknown colour that only speckles another, as grass is speckled, means what that one does; else it means what
-    the colour most like it does.
+    the colour most like it does. On a painted board, where hardly any colour is known, likeness is chance: there the
+    commonest colours are Open Ground, and the rest stay unknown.
     """
     meanings = _drop_guessed_levels(pixels, _guess_meanings(pixels, palette))
     for at, colour in enumerate(pixels.colours):
@@ -93,8 +94,11 @@ def _guess_meanings(pixels: Pixels, palette: Palette) -> list[Meaning]:
     if not unknown:
         return meanings
     neighbours = _count_neighbours(pixels)
+    ground = palette.find_painted_ground(pixels.colours, pixels.counts)
     for at in sorted(unknown, key=lambda at: -int(pixels.counts[at])):
         meanings[at] = palette.most_similar(pixels.colours[at], pixels.share(at))
+        if ground is not None and meanings[at].terrain is not None and not palette.is_close(pixels.colours[at]):
+            meanings[at] = Meaning("Open Ground", None, "guess") if at in ground else NOTHING
         pairs = neighbours[at].copy()
         own_pairs, pairs[at] = int(pairs[at]), 0
         neighbour = int(pairs.argmax())

@@ -18,6 +18,8 @@ UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, BAR, ROA
     *("a building at the edge", "part of a hexside", "a black bar in a building", "a road ends here"),
 )
 REASONS = (UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, BAR, ROAD)
+HEX_REASONS = tuple(why for why in REASONS if why not in {SIDE, BAR})
+"""The reasons that speak against a hex, not a hexside."""
 ABOUT_LEVELS = frozenset({LEVELS, WATER, SUNK, BRIDGE, BANK})
 """The reasons that speak against a level."""
 ABOUT_BARS = frozenset({BAR})
