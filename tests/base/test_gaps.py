@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from laager.base import DataError, OtherEnd, Problem
+from laager.base import DataError, OtherEnd, Problem, WrongValueError
 from laager.base.blanks import BlanksError, reading, real, without_blanks
 from laager.base.files import Document, FilePart, check, parse_document
 
@@ -76,3 +76,42 @@ def test_what_is_missing_at_a_blank_may_still_come() -> None:
     assert real([missing], blanks) == []
     elsewhere = Problem("no such row", "", "known", 9, "f.yaml", other=OtherEnd("g.yaml", "rows"))
     assert real([elsewhere], blanks) == [elsewhere]
+
+
+class Pair(FilePart):
+    """A file whose two lists can contradict each other, which it says only once all of it is there."""
+
+    title: str
+    names: tuple[str, ...]
+    used: tuple[Inner, ...]
+
+    @model_validator(mode="after")
+    def _agree(self) -> Pair:
+        for i, row in enumerate(self.used):
+            if row.name not in self.names:
+                raise WrongValueError(f"{row.name} is no name", "one of names", ("used", i, "name"), ("names",))
+        return self
+
+
+PAIR = """
+title: <fill in> a title
+names: [one]
+used:
+- <fill in> the first
+- {name: two, number: 3, side: axis, inside: {}}
+"""
+
+
+def test_a_contradiction_is_named_at_both_places_while_a_blank_is_left() -> None:
+    document = parse_document(PAIR, "f.yaml")
+    with pytest.raises(DataError) as caught:
+        reading(document, lambda filled: check(filled, Pair))
+    (problem,) = caught.value.problems
+    assert (problem.field, problem.line, problem.what) == ("used[2].name", 6, "two is no name")
+    assert problem.other == OtherEnd("f.yaml", "names")
+    with pytest.raises(BlanksError):
+        reading(parse_document(PAIR.replace("[one]", "[two]"), "f.yaml"), lambda filled: check(filled, Pair))
+    # The missing name may be in the blank.
+    open_ = PAIR.replace("[one]", "<fill in> the names")
+    with pytest.raises(BlanksError):
+        reading(parse_document(open_, "f.yaml"), lambda filled: check(filled, Pair))

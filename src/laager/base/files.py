@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from laager.base.gaps import fill_gaps
-from laager.base.problems import DataError, Problem, did_you_mean
+from laager.base.problems import DataError, OtherEnd, Problem, WrongValueError, did_you_mean
 from laager.base.schema_words import explain, explain_alternatives, noun_of, short_json
 
 Key = str | int
@@ -106,9 +106,10 @@ class Document:
                 return self.lines[where[:end]]
         return None
 
-    def problem(self, where: Where, text: str, right: str = "") -> Problem:
-        """Return a problem located at a path of this document."""
-        return Problem(text, right, field_path(self.in_file(where)), self.line(where), self.name)
+    def problem(self, where: Where, text: str, right: str = "", other: Where | None = None) -> Problem:
+        """Return a problem located at a path of this document, and at its other end if it has one."""
+        end = None if other is None else OtherEnd(self.name, field_path(self.in_file(other)))
+        return Problem(text, right, field_path(self.in_file(where)), self.line(where), self.name, other=end)
 
     def in_file(self, where: Where) -> Where:
         """Return a path of `data` as it is in the file."""
@@ -407,7 +408,10 @@ def check(document: Document, model: type[M]) -> M:
         return model.model_validate(document.data)
     except ValidationError as err:
         if document.gaps:
-            made = fill_gaps(document.data, document.gaps, model.model_validate, _place_of)
+            try:
+                made = fill_gaps(document.data, document.gaps, model.model_validate, _place_of)
+            except ValidationError as also:
+                raise DataError(problems_of(also, document, model)) from None
             if made is not None:
                 return made
         raise DataError(problems_of(err, document, model)) from None
@@ -426,10 +430,16 @@ def problems_of(err: ValidationError, document: Document, model: type[BaseModel]
         others = [error for error in here if error not in kinds]
         # Where values of several kinds may stand, what fits one of them best says the most.
         if others or where in inside:
-            problems += [document.problem(where, *_sentence(error, model)) for error in others]
+            problems += [_problem_of(error, where, document, model) for error in others]
         elif kinds:
             problems.append(document.problem(where, *explain_alternatives(kinds)))
     return sorted(dict.fromkeys(problems), key=lambda p: (p.line or 0, p.field))
+
+
+def _problem_of(error: Mapping[str, Any], where: Where, document: Document, model: type[BaseModel]) -> Problem:
+    cause = (error.get("ctx") or {}).get("error")
+    at, other = (cause.at, cause.other) if isinstance(cause, WrongValueError) else ((), None)
+    return document.problem((*where, *at), *_sentence(error, model), None if other is None else (*where, *other))
 
 
 def _of_another_kind(error: Mapping[str, Any]) -> bool:

@@ -40,9 +40,10 @@ _MAKERS: dict[str, Callable[[ErrorDetails], Any]] = {
 def fill_gaps(
     data: Any, gaps: Collection[Where], validate: Callable[[Any], M], locate: Callable[[ErrorDetails, Any], Where]
 ) -> M | None:
-    """Return what a model makes of data with stand-ins at its gaps; None if anything else is wrong, too.
+    """Return what a model makes of data with stand-ins at its gaps; None if no stand-in is known for one.
 
-    `locate` says where in the data an error stands.
+    `locate` says where in the data an error stands. Raises ValidationError if anything else is wrong, too: also what
+    a part says of itself only once all of it is there.
     """
     filled = copy.deepcopy(data)
     placed: set[Where] = set()
@@ -51,6 +52,7 @@ def fill_gaps(
         try:
             return validate(filled)
         except ValidationError as err:
+            refused = err
             places = {locate(error, filled): error for error in err.errors(include_url=False)}
         # A list is also too short while its items aren't valid: those come first.
         around = {where[:end] for where in places for end in range(len(where))}
@@ -58,7 +60,7 @@ def fill_gaps(
             if where in around:
                 continue
             if where not in gaps and not any(where[: len(made)] == made for made in placed):
-                return None
+                raise refused
             if not _put(filled, where, error, numbers):
                 return None
             placed.add(where)

@@ -115,10 +115,16 @@ class RefusedError(LaagerError):
 
 
 class WrongValueError(ValueError):
-    """A value that a validator of a model refuses. `problem` says what is wrong and what would be right."""
+    """A value that a validator of a model refuses. `problem` says what is wrong and what would be right.
 
-    def __init__(self, text: str, right: str = "") -> None:
+    A contradiction inside of the value stands `at` a place in it, its `other` end at another (as steps from the value).
+    """
+
+    def __init__(
+        self, text: str, right: str = "", at: tuple[str | int, ...] = (), other: tuple[str | int, ...] | None = None
+    ) -> None:
         self.problem = Problem(text, right)
+        self.at, self.other = at, other
         super().__init__(str(self.problem))
 
 

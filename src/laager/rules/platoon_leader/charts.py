@@ -261,7 +261,7 @@ class PlCharts(FilePart):
 
     @model_validator(mode="after")
     def _limits_differ(self) -> PlCharts:
-        refuse_repeats((f"limit {limit.id}" for limit in self.limits), "give one of them another name")
+        refuse_repeats((f"limit {limit.id}" for limit in self.limits), "give one of them another name", ["limits"])
         return self
 
     def limit(self, id_: str) -> int:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
+from laager.base import WrongValueError
 from laager.base.files import FilePart
 from laager.campaign.summary import Battle, CardSummary, PlayingTime, SideSummary
 
@@ -24,12 +25,17 @@ def other_side(side: str) -> str:
     return ALLIED if side == AXIS else AXIS
 
 
-def refuse_repeats(names: Iterable[str], right: str) -> None:
-    """Raise ValueError if a name is there twice. `right` says what would be right."""
+def refuse_repeats(names: Iterable[str], right: str, inside: Sequence[str] = ()) -> None:
+    """Raise WrongValueError, at both places, if a part of a list has the name of one before it.
+
+    The list is `inside` these fields of the value that is checked.
+    """
     listed = list(names)
     twice = sorted({name for name in listed if listed.count(name) > 1})
     if twice:
-        raise ValueError(f"{', '.join(twice)} is there twice; {right}")
+        first, again = [i for i, name in enumerate(listed) if name == twice[0]][:2]
+        fault = f"{', '.join(twice)} is there twice"
+        raise WrongValueError(fault, right, (*inside, again, "id"), (*inside, first, "id"))
 
 
 class UnitLine(FilePart):

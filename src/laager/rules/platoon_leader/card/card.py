@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from laager.base import did_you_mean
+from laager.base import WrongValueError, did_you_mean
 from laager.base.files import FilePart
 from laager.rules.board.card.parts import (
     CampaignCard,
@@ -229,10 +229,11 @@ class SideCard(CardSide):
 
     @model_validator(mode="after")
     def _given_exist(self) -> SideCard:
-        for given in self.ob.groups:
+        for i, given in enumerate(self.ob.groups):
             if self.group(given.rg) is None:
                 advice = did_you_mean(given.rg, [line.id for line in self.chart], "it has")
-                raise ValueError(f"the OB gives {given.rg}, which is not on the chart; {advice}")
+                fault = f"the OB gives {given.rg}, which is not on the chart"
+                raise WrongValueError(fault, advice, ("ob", "groups", i, "rg"), ("chart",))
         return self
 
     def group(self, rg: str) -> ReinforcementGroup | None:
@@ -356,9 +357,10 @@ class Card(CampaignCard):
     @field_validator("firefights")
     @classmethod
     def _in_order(cls, firefights: tuple[Firefight, ...]) -> tuple[Firefight, ...]:
-        for before, after in itertools.pairwise(firefights):
+        for i, (before, after) in enumerate(itertools.pairwise(firefights)):
             if after.date < before.date:
-                raise ValueError(f"{after.date} comes after {before.date}; sort the firefights by date")
+                fault = f"{after.date} comes after {before.date}"
+                raise WrongValueError(fault, "sort the firefights by date", (i + 1, "date"), (i, "date"))
         return firefights
 
     def intensity_of(self, side: str) -> Intensity:

@@ -68,7 +68,7 @@ def _entry(card: Card, map_: HexMap, side: SideId, entry: set[str], findings: Ca
 
 
 def _tvp(card: Card, map_: HexMap, findings: CardFindings) -> list[str]:
-    good: list[str] = []
+    good: dict[str, str] = {}
     for text, points in card.tvp.items():
         where: Where = ("tvp", text)
         location = location_of(map_, where, text, findings)
@@ -77,10 +77,11 @@ def _tvp(card: Card, map_: HexMap, findings: CardFindings) -> list[str]:
         if location is None:
             continue
         if location in good:
-            findings.add_problem(where, f"{text} is {location}, which has TVP already", "keep one")
+            end = findings.end_at("tvp", good[location])
+            findings.add_problem(where, f"{text} is {location}, which has TVP already", "keep one", end)
         else:
-            good.append(location)
-    return good
+            good[location] = text
+    return list(good)
 
 
 def _objectives(card: Card, map_: HexMap, strategic: frozenset[str], findings: CardFindings) -> None:

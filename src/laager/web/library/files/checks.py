@@ -128,8 +128,40 @@ def _shown_file(file: str) -> str:
     return Path(file).name if Path(file).is_absolute() else file
 
 
+NAMED_BY_CARDS: Mapping[str, str] = {"hasl-charts": "charts", "tables": "tables", "catalogue": "catalogue"}
+"""The kinds of files that cards are checked with, and the field of a card that names one."""
+
+
 def check(texts: Mapping[str, str], name: str) -> Report:
-    """Check one of several texts that lie in one folder. Raises nothing."""
+    """Check one of several texts that lie in one folder, also against the cards that name it. Raises nothing."""
+    report = _check_alone(texts, name)
+    problems = [*report.problems]
+    for card in _cards_naming(texts, name, NAMED_BY_CARDS.get(report.kind, "")):
+        for problem in _check_alone(texts, card).problems:
+            if problem.file == name or (problem.other is not None and problem.other.file == name):
+                problems.append(problem)
+    return replace(report, problems=tuple(dict.fromkeys(problems)))
+
+
+def _cards_naming(texts: Mapping[str, str], name: str, field: str) -> Iterator[str]:
+    """Yield the cards that name a file in a field."""
+    if not field:
+        return
+    for card, text in texts.items():
+        if name not in text or f"{field}:" not in text:
+            continue
+        try:
+            data = parse_document(text, card).data
+        except DataError:
+            # Its own page says where it breaks.
+            continue
+        if kind_named(data) in {"hasl-card", "pl-card"}:
+            named = data.get(field)
+            if named == name or (isinstance(named, list) and name in named):
+                yield card
+
+
+def _check_alone(texts: Mapping[str, str], name: str) -> Report:
     text, kind = texts[name], ""
     try:
         document = parse_document(normalize_text(text, name), name)

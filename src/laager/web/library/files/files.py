@@ -368,6 +368,9 @@ def is_large(texts: Mapping[str, str], name: str) -> bool:
 def _files_needed(texts: Mapping[str, str], name: str) -> set[str]:
     """Return the names of the files that a check may read: the file, those that it names, those that they name."""
     needed, new = set[str](), {name}
+    if kind_in(texts[name]) in checks.NAMED_BY_CARDS:
+        # The cards that name it are checked with it.
+        new |= {other for other, text in texts.items() if name in text}
     while new:
         needed |= new
         new = {other for other in texts if other not in needed and any(other in texts[file] for file in new)}

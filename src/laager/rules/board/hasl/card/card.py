@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from laager.base import did_you_mean
+from laager.base import WrongValueError, did_you_mean
 from laager.base.files import FilePart
 from laager.rules.board.card.parts import CampaignCard, CardGoal, CardSide, SideId, Turn, UnitLine, refuse_repeats
 
@@ -236,9 +236,10 @@ class Card(CampaignCard):
     @classmethod
     def _in_order(cls, dates: tuple[CgDate, ...]) -> tuple[CgDate, ...]:
         refuse_repeats((f"CG Date {date.id}" for date in dates), "give each its own id")
-        for before, after in itertools.pairwise(dates):
+        for i, (before, after) in enumerate(itertools.pairwise(dates)):
             if after.day < before.day:
-                raise ValueError(f"{after.id} comes after {before.id}; sort the CG Dates by day")
+                fault = f"{after.id} comes after {before.id}"
+                raise WrongValueError(fault, "sort the CG Dates by day", (i + 1, "day"), (i, "day"))
         return dates
 
     def date_number(self, name: str) -> int:

@@ -185,7 +185,7 @@ def _check_depleted(line: RgLine, where: Where, findings: CardFindings) -> None:
 def _check_prices(prices: tuple[FortPrice, ...], findings: CardFindings) -> None:
     rows = load_fortifications()
     own = {*ALLOWANCES, SET_DC, JUNGLE_PATH, *UPGRADES}
-    seen: set[str] = set()
+    seen: dict[str, int] = {}
     for i, price in enumerate(prices):
         where: Where = ("fortifications", i)
         if price.kind not in own and price.kind not in rows:
@@ -193,8 +193,10 @@ def _check_prices(prices: tuple[FortPrice, ...], findings: CardFindings) -> None
             findings.add_problem((*where, "kind"), f"there is no fortification {price.kind!r}", advice)
         hider_problem(price.kind, price.size, where, findings)
         if price.key in seen:
-            findings.add_problem((*where, "kind"), f"{price.key} is there twice", "one price for each kind and size")
-        seen.add(price.key)
+            first = findings.end_at("fortifications", seen[price.key], "kind")
+            right = "one price for each kind and size"
+            findings.add_problem((*where, "kind"), f"{price.key} is there twice", right, first)
+        seen.setdefault(price.key, i)
         findings.check_repeats((*where, "sides"), price.sides)
 
 
@@ -207,7 +209,9 @@ def _check_types(types: tuple[ScenarioType, ...], findings: CardFindings) -> Non
         where: Where = ("scenario_types", i)
         chits = f"axis {kind.axis}, allied {kind.allied}"
         if pairs[i] in pairs[:i]:
-            findings.add_problem(where, f"{chits} is there twice", "one line for each pair of chits")
+            first = findings.end_at("scenario_types", pairs.index(pairs[i]), "axis")
+            right = "one line for each pair of chits"
+            findings.add_problem((*where, "axis"), f"{chits} is there twice", right, first)
         if pairs[i] == (IDLE, IDLE):
             if kind.sets_up_first or kind.moves_first:
                 findings.add_doubt(
