@@ -207,7 +207,7 @@ def test_the_map_is_coloured_while_the_pointer_moves(game: Game, people: People,
     box = stage.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    painted = []
+    painted, drawn = [], []
     for step in (0, 120):
         page.mouse.move(x + step, y + step)
         with page.expect_response(lambda answer: "map/sight" in answer.url) as asked:
@@ -217,6 +217,12 @@ def test_the_map_is_coloured_while_the_pointer_moves(game: Game, people: People,
         outlines = page.locator(".sight-over.clear").get_attribute("d") or ""
         assert outlines.upper().count("M") == len(found["hexes"]["clear"])
         painted.append(asked.value.url)
+        drawn.append(outlines)
+    asked_again: list[str] = []
+    page.on("request", lambda request: asked_again.append(request.url))
+    page.mouse.move(x + 1, y)
+    page.wait_for_function("d => document.querySelector('.sight-over.clear')?.getAttribute('d') === d", arg=drawn[0])
+    assert not [address for address in asked_again if "map/sight" in address], "what was seen before is kept"
     assert painted[0] != painted[1], "the hex under the pointer is the one that looks"
     assert "see=" not in page.url, "nothing was picked"
     page.locator("h1").first.hover()
