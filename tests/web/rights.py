@@ -53,6 +53,7 @@ GET         422    302  dyo/ob/<str:name>/<slug:form>
 GET         422    302  dyo/terms/<str:name>
 POST        422    302  dyo/terms/<str:name>
 GET         404    404  feed/<str:key>/
+GET         404    302  host/
 GET         404    404  invitation/
 POST        404    404  invitation/
 GET         404    404  invitation/<str:key>/

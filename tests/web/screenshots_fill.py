@@ -200,7 +200,7 @@ def fill() -> Filled:
     made = [
         Player.objects.create_user(name, f"{name}@example.org", f"{name}-secret-word", **more)
         for name, more in (
-            ("anna", {"time_zone": "Europe/Berlin", "is_staff": True}),
+            ("anna", {"time_zone": "Europe/Berlin", "is_staff": True, "is_superuser": True}),
             ("bert", {"time_zone": "America/New_York"}),
             ("cleo", {}),
         )

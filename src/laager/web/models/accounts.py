@@ -24,6 +24,8 @@ class Player(AbstractUser):
     """The hour of this person's day from which no notices are sent."""
     quiet_to = models.PositiveSmallIntegerField(null=True, blank=True)
     """The hour from which they are sent again."""
+    seen = models.DateField(null=True, blank=True)
+    """The last day (UTC) on which a page was opened. Days only: hours would tell who was asked when."""
 
     def __str__(self) -> str:
         return self.username

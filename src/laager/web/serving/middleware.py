@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import DatabaseError, Error, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -207,6 +209,7 @@ class ReaderMiddleware:
             with store_if_possible():
                 Player.objects.filter(pk=user.pk).update(time_zone=zone)
                 user.time_zone = zone
+        _note_visit(user)
         with translation.override(language), timezone.override(visitors.zone_of(zone)):
             response = self.get_response(request)
         if ZONE in request.COOKIES and user.is_authenticated and user.time_zone:
@@ -217,6 +220,15 @@ class ReaderMiddleware:
             # What one seat may see must not lie in any cache.
             response.headers.setdefault("Cache-Control", "private, no-store")
         return response
+
+
+def _note_visit(user: Player | AnonymousUser) -> None:
+    """Keep the day on which somebody was last here, once a day."""
+    today = datetime.now(UTC).date()
+    if user.is_authenticated and user.seen != today:
+        with store_if_possible():
+            Player.objects.filter(pk=user.pk).update(seen=today)
+            user.seen = today
 
 
 class RefusalMiddleware:
