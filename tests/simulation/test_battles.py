@@ -179,10 +179,10 @@ def test_all_that_happens_in_battles_happens() -> None:
 
 @pytest.mark.parametrize("card", CARDS)
 @pytest.mark.parametrize("setting", ["mild", "bloody"])
-def test_the_rules_accept_what_the_model_reports(card: str, setting: str) -> None:
-    for number in (1, 2):
-        outcome = play_campaign(read_plan(card, axis="chance", allied="chance", intensity=setting), number).outcome
-        assert (outcome.refused, outcome.dead_end) == (0, "")
+@pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.soak)])
+def test_the_rules_accept_what_the_model_reports(card: str, setting: str, number: int) -> None:
+    outcome = play_campaign(read_plan(card, axis="chance", allied="chance", intensity=setting), number).outcome
+    assert (outcome.refused, outcome.dead_end) == (0, "")
 
 
 def test_a_bloody_setting_costs_more_than_a_mild_one() -> None:

@@ -135,11 +135,18 @@ def test_the_label_of_a_module_tells_what_became_of_it(
     else:
         assert asked(proposal) == []
         assert proposal.report[part][0] == {"group": group, **row}
-    # The other side's file and that for everybody have no label of it.
-    ours = module_at(tmp_path)
+
+
+@pytest.mark.parametrize(("card", "part"), [("rzhavets", "oba"), ("rijnoord", "modules")])
+def test_the_label_of_a_module_is_in_no_other_file(card: str, part: str, tmp_path: Path) -> None:
+    campaign, made = later(card, 1, 7, "allied", tmp_path)
+    label = f"oba:{recorded(campaign, 'allied')[part][0]['group']}"
+    plans = [made.plan]
     for viewer in ("axis", None):
-        plan = setup_of(campaign, viewer, ours, boards_at(tmp_path), CODE, [CODE]).plan
-        assert f"oba:{group}" not in {piece.key for pile in plan.piles for piece in pile.pieces}
+        plans.append(setup_of(campaign, viewer, module_at(tmp_path), boards_at(tmp_path), CODE, [CODE]).plan)
+    ours, *others = ({piece.key for pile in plan.piles for piece in pile.pieces} for plan in plans)
+    assert label in ours
+    assert not any(label in theirs for theirs in others)
 
 
 def later(card: str, number: int, seed: int, side: str, folder: Path) -> tuple[Campaign, BattleSetup]:

@@ -25,6 +25,7 @@ from laager.hexmap.areas.flood import flood_fill
 from laager.hexmap.areas.naming import is_placeholder, update_block_lists, update_block_names
 from laager.hexmap.areas.parallelogram import (
     Parallelogram,
+    area_corners,
     bombardment_areas,
     bombardment_problems,
     parallelograms_between,
@@ -76,6 +77,7 @@ __all__ = [
     "Parallelogram",
     "PathTerms",
     "Situation",
+    "area_corners",
     "axial_distance",
     "blast_area",
     "blast_area_cover",

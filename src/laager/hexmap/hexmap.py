@@ -196,14 +196,15 @@ class HexMap:
         steps = tuple(DIRECTIONS.values())
         neighbours = {}
         for name, hex_ in self.hexes.items():
-            candidates = (self._by_place.get((hex_.q + dq, hex_.r + dr)) for dq, dr in steps)
+            candidates = (self.by_place.get((hex_.q + dq, hex_.r + dr)) for dq, dr in steps)
             neighbours[name] = tuple(neighbour for neighbour in candidates if neighbour is not None)
         return neighbours
 
     @cached_property
-    def _by_place(self) -> Mapping[tuple[int, int], str]:
+    def by_place(self) -> Mapping[tuple[int, int], str]:
+        """The names of the hexes by their axial positions (q, r)."""
         if self.as_printed:
-            return self.as_printed._by_place
+            return self.as_printed.by_place
         return {(hex_.q, hex_.r): hex_.name for hex_ in self.hexes.values()}
 
     def distance(self, a: str, b: str) -> int:
@@ -285,8 +286,8 @@ class HexMap:
             )
         (dq, dr), hex_ = DIRECTIONS[direction], self.hex(name)
         names, q, r = [], hex_.q + dq, hex_.r + dr
-        while (q, r) in self._by_place:
-            names.append(self._by_place[q, r])
+        while (q, r) in self.by_place:
+            names.append(self.by_place[q, r])
             q, r = q + dq, r + dr
         return tuple(names)
 

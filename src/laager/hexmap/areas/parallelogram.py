@@ -9,7 +9,7 @@ from itertools import product
 
 from laager.base import Problem, Refusal, RefusedError, did_you_mean
 from laager.hexmap.coords import DIRECTIONS, parse_name, sort_key
-from laager.hexmap.hexmap import HexMap
+from laager.hexmap.hexmap import HexMap, kept_with_map
 
 Position = tuple[int, int]
 """An axial position (q, r), see `coords`; it need not be on a map."""
@@ -93,22 +93,18 @@ class Parallelogram:
 
     def hexes(self, map_: HexMap) -> frozenset[str]:
         """Return its hexes, those left out that are beyond the map or not in play."""
-        names = _by_position(map_)
+        names = map_.by_place
         covered = (names.get(position) for position in self.positions(map_))
         return frozenset(name for name in covered if name in map_.playable)
 
     def name(self, map_: HexMap) -> str:
         """Return its two far corners as people write them: A5-O14."""
-        last = _by_position(map_).get(self.positions(map_)[-1])
+        last = map_.by_place.get(self.positions(map_)[-1])
         return f"{self.first}-{last or 'beyond the map'}"
 
 
 def _grain(direction: str) -> str:
     return _NAMES[_NAMES.index(direction) % 3]
-
-
-def _by_position(map_: HexMap) -> dict[Position, str]:
-    return {(hex_.q, hex_.r): hex_.name for hex_ in map_.hexes.values()}
 
 
 def parallelograms_between(
@@ -126,7 +122,7 @@ def parallelograms_between(
         positions = area.positions(map_)
         if positions[-1] == (goal.q, goal.r):
             areas.setdefault(frozenset(positions), area)
-    names = _by_position(map_)
+    names = map_.by_place
     rows = sorted(_row(name) for name in (first, goal.name))
 
     def rank(positions: frozenset[Position]) -> tuple[bool, int]:
@@ -167,6 +163,13 @@ def bombardment_areas(map_: HexMap, *, level_only: bool = False) -> Iterator[Par
                 yield replace(area, first=first)
 
 
+@kept_with_map
+def area_corners(map_: HexMap, level_only: bool) -> frozenset[str]:
+    """Return the hexes that are a corner of some legal Bombardment area of a map."""
+    areas = bombardment_areas(map_, level_only=level_only)
+    return frozenset(name for area in areas for name in area.name(map_).split("-"))
+
+
 def count_touching(map_: HexMap, a: Collection[str], b: Collection[str]) -> tuple[int, int]:
     """Return how many hexes of a have a neighbour in b, and how many of b one in a.
 
@@ -199,7 +202,7 @@ def _area_problems(map_: HexMap, area: Parallelogram, level_only: bool) -> Itera
         yield Problem(f"the area has {area.length} x {area.files} hexes", "10 x 15 are right")
     if level_only and not area.level:
         yield Problem("the ends of the area are slanted", "choose one with level ends")
-    names = _by_position(map_)
+    names = map_.by_place
     covered = [names.get(position) for position in area.positions(map_)]
     not_in_play = [name for name in covered if name not in map_.playable]
     if not_in_play:

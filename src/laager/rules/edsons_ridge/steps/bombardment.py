@@ -22,7 +22,7 @@ from laager.campaign import (
     implements,
     step,
 )
-from laager.hexmap import Parallelogram, bombardment_areas, bombardment_problems, parallelograms_between
+from laager.hexmap import Parallelogram, area_corners, bombardment_areas, bombardment_problems, parallelograms_between
 from laager.hexmap.coords import LIST_EXAMPLE
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.facts import GroupChanged
@@ -190,9 +190,7 @@ def bombardment_question(cg: Er, side: str) -> SecretQuestion:
 
 def corner_hexes(cg: Er) -> frozenset[str]:
     """Return the hexes that are a corner of some area on the map."""
-    level = cg.reading("bombardment-shape") == "level"
-    areas = bombardment_areas(cg.map, level_only=level)
-    return frozenset(name for area in areas for name in area.name(cg.map).split("-"))
+    return area_corners(cg.map, cg.reading("bombardment-shape") == "level")
 
 
 def random_areas(cg: Er, side: str, rng: Random) -> list[dict[str, Any]]:
