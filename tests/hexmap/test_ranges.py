@@ -20,6 +20,15 @@ def test_spans(text: str, names: str) -> None:
     assert parse_range(text) == names.split()
 
 
+def test_two_corners_are_a_rectangle_where_an_area_may_stand() -> None:
+    assert parse_range("A1-C2", areas=True) == ["A1", "A2", "B1", "B2", "C1", "C2"]
+    assert parse_range("C2-B1", areas=True) == ["C2", "C1", "B2", "B1"]
+    assert expand_ranges(["Z1-AA2", "D4"], areas=True) == ["Z1", "Z2", "AA1", "AA2", "D4"]
+    for wrong in ("A1-20C2", "A1-B2-C3", "A1-x"):
+        with pytest.raises(DataError):
+            parse_range(wrong, areas=True)
+
+
 def test_every_bad_range_is_told() -> None:
     assert expand_ranges(["A1", "B1-B2"]) == ["A1", "B1", "B2"]
     with pytest.raises(DataError) as caught:

@@ -16,6 +16,7 @@ from laager.rules.board.card.files import MAP, LoadedCard, shipped_files
 from laager.rules.platoon_leader.card.card import Card
 from laager.rules.platoon_leader.card.loading import load_card
 from laager.rules.platoon_leader.card.numbers import cheapest, most_cp
+from laager.rules.platoon_leader.context import Cg
 
 CARDS = Path(__file__).parent / "cards"
 SMALL = (CARDS / "small.yaml").read_text(encoding="utf-8")
@@ -302,3 +303,10 @@ def test_a_card_with_lines_disturbed_is_valid_or_refused(lines: list[int], how: 
     keyed = [line for line in doubled if re.match(r"^ *[a-z_]+:", line)]
     if how == "double" and keyed:
         assert isinstance(found, DataError), "a name that stands twice is always refused"
+
+
+def test_a_setup_area_by_two_corners_is_all_between_them(tmp_path: Path) -> None:
+    loaded = load_card(written(tmp_path, changed({"D1-D8, E1-E8": "D1-E8"})))
+    cg = Cg(loaded.setting)
+    assert cg.hexes(cg.card.sides["axis"].setup) == cg.hexes(("D1-D8", "E1-E8"))
+    assert len(cg.hexes(("D1-E8",))) == 16

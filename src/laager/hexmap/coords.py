@@ -191,8 +191,8 @@ def _hexes_after(start: str, two: str) -> list[str]:
         return []
 
 
-def expand_ranges(texts: Iterable[str]) -> list[str]:
-    """Return the hex names in hexes and ranges, in the order written.
+def expand_ranges(texts: Iterable[str], *, areas: bool = False) -> list[str]:
+    """Return the hex names in hexes and ranges, in the order written; with `areas` also in rectangles.
 
     Says nothing of whether they are on a map. Raises DataError with every text that is neither a
     hex nor a range.
@@ -201,7 +201,7 @@ def expand_ranges(texts: Iterable[str]) -> list[str]:
     problems: list[Problem] = []
     for i, text in enumerate(texts):
         try:
-            names += parse_range(text)
+            names += parse_range(text, areas=areas)
         except DataError as err:
             problems += [problem.inside(f"[{i + 1}]") for problem in err.problems]
     if problems:
@@ -209,8 +209,11 @@ def expand_ranges(texts: Iterable[str]) -> list[str]:
     return names
 
 
-def parse_range(text: str) -> list[str]:
-    """Return the hex names in one hex or range. Raises DataError if it is neither."""
+def parse_range(text: str, *, areas: bool = False) -> list[str]:
+    """Return the hex names in one hex or range. Raises DataError if it is neither.
+
+    With `areas` two corners stand for the rectangle between them, `A1-D5`.
+    """
     parts = [parse_name(part.strip()) for part in text.split("-")]
     ends = [part for part in parts if part is not None]
     if len(parts) > 2 or len(ends) != len(parts):
@@ -221,6 +224,9 @@ def parse_range(text: str) -> list[str]:
     if first.board == last.board and first.row == last.row:
         run = _inclusive_range(first.column, last.column)
         return [str(HexName(first.board, column, first.row)) for column in run]
+    if areas and first.board == last.board:
+        columns, rows = _inclusive_range(first.column, last.column), _inclusive_range(first.row, last.row)
+        return [str(HexName(first.board, column, row)) for column in columns for row in rows]
     problem = f"{text} is neither along a column nor along a row"
     raise DataError([Problem(problem, "keep the letters or the number the same, as in C4-C9, C4-K4")])
 

@@ -39,7 +39,7 @@ def _catalogue(nations: tuple[str, ...], own: tuple[tuple[str, str], ...]) -> Ca
 @kept_with_map
 def _playable_hexes(map_: HexMap, ranges: tuple[str, ...]) -> frozenset[str]:
     """Return the playable hexes that the ranges of a card name."""
-    return frozenset(map_.main(name) for name in expand_ranges(ranges)) & map_.playable
+    return frozenset(map_.main(name) for name in expand_ranges(ranges, areas=True)) & map_.playable
 
 
 _NOTHING_AGREED: Mapping[str, Any] = {}

@@ -146,7 +146,7 @@ class Cg(CardContext):
         return strategic_terrain(
             self.map,
             tvp=tuple(self.card.tvp),
-            extra=tuple(expand_ranges(self.card.strategic)),
+            extra=tuple(expand_ranges(self.card.strategic, areas=True)),
             woods_kinds=WOODS | set(self.card.woods_line_also),
             works={location: frozenset(kinds) for location, kinds in works.items()},
         )

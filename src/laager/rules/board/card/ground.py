@@ -14,11 +14,11 @@ from laager.rules.board.card.parts import SideId
 
 
 def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], findings: CardFindings) -> set[str]:
-    """Return the playable hexes in a list of hexes and ranges, by main names."""
+    """Return the playable hexes in a list of hexes, ranges and rectangles, by main names."""
     names: set[str] = set()
     for i, text in enumerate(texts):
         try:
-            hexes = parse_range(text)
+            hexes = parse_range(text, areas=True)
         except DataError as err:
             for problem in err.problems:
                 findings.add_problem((*where, i), problem.what, problem.right)

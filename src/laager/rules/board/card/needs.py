@@ -93,7 +93,7 @@ def _missing(card: Mapping[str, Any], map_: HexMap, kind: str, name: str) -> str
     if kind == LOCATION:
         return _no_location(map_, name)
     try:
-        strange = next((name_on_map for name_on_map in parse_range(name) if name_on_map not in map_), "")
+        strange = next((name_on_map for name_on_map in parse_range(name, areas=True) if name_on_map not in map_), "")
     except DataError:
         strange = name
     return f"the map has no hex {strange}" if strange else ""
