@@ -34,8 +34,8 @@ def refuse_repeats(names: Iterable[str], right: str, inside: Sequence[str] = ())
     twice = sorted({name for name in listed if listed.count(name) > 1})
     if twice:
         first, again = [i for i, name in enumerate(listed) if name == twice[0]][:2]
-        fault = f"{', '.join(twice)} is there twice"
-        raise WrongValueError(fault, right, (*inside, again, "id"), (*inside, first, "id"))
+        names_twice = ", ".join(twice)
+        raise WrongValueError(f"{names_twice} is there twice", right, (*inside, again, "id"), (*inside, first, "id"))
 
 
 class UnitLine(FilePart):

@@ -232,8 +232,9 @@ class SideCard(CardSide):
         for i, given in enumerate(self.ob.groups):
             if self.group(given.rg) is None:
                 advice = did_you_mean(given.rg, [line.id for line in self.chart], "it has")
-                fault = f"the OB gives {given.rg}, which is not on the chart"
-                raise WrongValueError(fault, advice, ("ob", "groups", i, "rg"), ("chart",))
+                raise WrongValueError(
+                    f"the OB gives {given.rg}, which is not on the chart", advice, ("ob", "groups", i, "rg"), ("chart",)
+                )
         return self
 
     def group(self, rg: str) -> ReinforcementGroup | None:
@@ -359,8 +360,12 @@ class Card(CampaignCard):
     def _in_order(cls, firefights: tuple[Firefight, ...]) -> tuple[Firefight, ...]:
         for i, (before, after) in enumerate(itertools.pairwise(firefights)):
             if after.date < before.date:
-                fault = f"{after.date} comes after {before.date}"
-                raise WrongValueError(fault, "sort the firefights by date", (i + 1, "date"), (i, "date"))
+                raise WrongValueError(
+                    f"{after.date} comes after {before.date}",
+                    "sort the firefights by date",
+                    (i + 1, "date"),
+                    (i, "date"),
+                )
         return firefights
 
     def intensity_of(self, side: str) -> Intensity:
