@@ -161,8 +161,9 @@ def _record(rules: str) -> Callable[[Path], list[str]]:
 
 def _title(card: Path) -> str:
     from laager.base.files import read_document
+    from laager.base.texts import text_of
 
-    return str(read_document(card).data["title"])
+    return text_of(read_document(card).data["title"])
 
 
 def _of_model(kind: str) -> Callable[[Path], list[str]]:

@@ -11,7 +11,7 @@ import ast
 import io
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +28,7 @@ import laager.campaign
 import laager.sheets
 import laager.web
 from laager.base.blanks import is_blank, meaning
+from laager.base.texts import Multilingual, is_in_languages, text_of
 from laager.campaign.readings import Reading
 from laager.campaign.speech import PLACE
 from laager.kinds import CHECKERS
@@ -40,7 +41,7 @@ HEADER = "# German texts of Laager. `python -m tests.web.texts` keeps them up to
 _STRING = r"""u?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
 _CALL = re.compile(rf"\b(n?gettext|_)\(\s*({_STRING})(?:\s*,\s*({_STRING}))?", re.DOTALL)
 _ONE = frozenset({"gettext", "gettext_lazy", "gettext_noop", "_"})
-_OF_SHEETS = frozenset({"words", "columns", "ticks", "mark_texts"})
+_OF_SHEETS = frozenset({"words", "columns", "ticks", "mark_texts", "of_side"})
 _TWO = frozenset({"ngettext", "ngettext_lazy"})
 
 Text = str | tuple[str, str]
@@ -166,9 +167,33 @@ def of_cards() -> Iterator[str]:
 def _strings(data: object) -> Iterator[str]:
     if isinstance(data, str):
         yield data
+    elif is_in_languages(data):
+        yield text_of(data)
     elif isinstance(data, dict | list):
         for one in (*data, *data.values()) if isinstance(data, dict) else data:
             yield from _strings(one)
+
+
+def said_by_cards() -> Mapping[str, str]:
+    """Return what the cards that ship say in German themselves, by the English.
+
+    Old campaigns have the cards' English alone in their logs, so that the catalogue of the rules has both.
+    """
+    home = Path(str(laager.__file__)).parent / "packs"
+    cards = (yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(home.glob("*/*.yaml")))
+    return {
+        " ".join(text.split()): " ".join(text.meanings["de"].split()) for card in cards for text in _in_german(card)
+    }
+
+
+def _in_german(data: object) -> Iterator[Multilingual]:
+    if is_in_languages(data):
+        text = text_of(data)
+        if isinstance(text, Multilingual) and "de" in text.meanings:
+            yield text
+    elif isinstance(data, dict | list):
+        for one in data.values() if isinstance(data, dict) else data:
+            yield from _in_german(one)
 
 
 def of_books() -> Iterator[str]:
@@ -297,6 +322,10 @@ def merged(domain: Domain) -> Catalog:
     """Return the stored translations with just those texts that there are."""
     catalog = stored(domain) if domain.po.exists() else Catalog(locale="de")
     catalog.update(gathered(domain), no_fuzzy_matching=True)
+    if domain is RULES:
+        for text, german in said_by_cards().items():
+            if text in catalog:
+                catalog[text].string = german
     catalog.obsolete.clear()
     catalog.header_comment = HEADER
     catalog.fuzzy = False

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, read_document
+from laager.base.texts import text_of
 from laager.campaign.ruleset import PlayedRuleset, find_ruleset, find_rulesets
 from laager.campaign.summary import CardSummary
 
@@ -62,7 +63,7 @@ def shipped_cards() -> Iterator[ShippedCard]:
         for card, path in sorted(ruleset.shipped_cards().items()):
             document = read_document(path)
             data = document.data
-            yield ShippedCard(card, name, str(data["title"]), str(data["source"]), path, document)
+            yield ShippedCard(card, name, text_of(data["title"]), str(data["source"]), path, document)
 
 
 def card_summary(ruleset: PlayedRuleset, card: Document) -> CardSummary:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from laager.base import Problem
+from laager.base.texts import text_of
 from laager.campaign.again import Again, mend_answer
 from laager.campaign.facts import Side
 from laager.campaign.lanes import TABLE, Lane
@@ -96,8 +97,7 @@ def with_former(pending: Pending, again: Again | None) -> Pending:
 def hints_of(opening: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the hints that a campaign's card gives to those who are asked."""
     card: Mapping[str, Any] = opening.get("card") or opening.get("terms") or {}
-    hints: Mapping[str, str] = card.get("hints", {})
-    return hints
+    return {key: text_of(hint) for key, hint in card.get("hints", {}).items()}
 
 
 def _with_hint(question: Question, hints: Mapping[str, str]) -> Question:

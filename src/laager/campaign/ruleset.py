@@ -19,6 +19,7 @@ from pydantic import BaseModel
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import Document
+from laager.base.texts import text_of
 from laager.campaign.facts import Fact, Side
 from laager.campaign.naming import GivenNames, Namer, leave_text
 from laager.campaign.sheet import Sheet
@@ -168,7 +169,7 @@ class PlayedRuleset(Ruleset, Protocol):
         Raises DataError if the card isn't valid.
         """
         data = card.data if isinstance(card.data, dict) else {}
-        return CardSummary(str(data.get("title", card.name)), str(data.get("source", "")))
+        return CardSummary(text_of(data.get("title", card.name)), str(data.get("source", "")))
 
     def card_map(self, path: Path) -> HexMap | None:
         """Return the map that a card names; None if campaigns of these rules have none. Raises DataError."""

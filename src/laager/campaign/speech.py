@@ -10,13 +10,19 @@ are read in every language. A sentence is translated whole or stays English whol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache, wraps
 from gettext import GNUTranslations, find
 from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from laager.base.texts import Meanings, Multilingual
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 ENGLISH = "en"
 DEEPEST = 6
@@ -25,6 +31,8 @@ LONGEST = 6000
 """Rules never say more at a time."""
 KEPT = 4000
 """Most texts whose translation is cached."""
+KEPT_CARDS = 16
+"""Most cards whose own texts are laid over those of the rules and kept."""
 
 SHORT, A_NAME = 12, 5
 """A phrase with less than so many fast letters has names in its placeholders, of so many words at most."""
@@ -292,11 +300,43 @@ def note_missing() -> Iterator[list[str]]:
         _missed.reset(token)
 
 
+_of_card: ContextVar[Mapping[str, Meanings] | None] = ContextVar("of_card", default=None)
+
+
+@contextmanager
+def with_texts_of_card(texts: Mapping[str, Meanings]) -> Iterator[None]:
+    """Say meanwhile what a card says as it says it in other languages (`Context.texts`)."""
+    token = _of_card.set(texts)
+    try:
+        yield
+    finally:
+        _of_card.reset(token)
+
+
+def in_words_of_card(tell: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], T]:
+    """Let a function that tells of a campaign, its first argument, say what the card says as the card has it."""
+
+    @wraps(tell)
+    def tell_with_card(campaign: Any, /, *args: P.args, **named: P.kwargs) -> T:
+        with with_texts_of_card(campaign.context.texts):
+            return tell(campaign, *args, **named)
+
+    return tell_with_card
+
+
+def take_texts_of_card(texts: Mapping[str, Meanings]) -> None:
+    """Say from now on, within this `with_texts_of_card`, what another card says in other languages."""
+    _of_card.set(texts)
+
+
 def say(text: str, language: str) -> str:
-    """Return what the rules say in a language: each sentence wholly translated, or English as it is."""
+    """Return what rules and cards say in a language: each sentence wholly translated, or as it is."""
+    if isinstance(text, Multilingual) and language in text.meanings:
+        return text.meanings[language]
     if language == ENGLISH or not text or len(text) > LONGEST:
         return text
-    said, whole = _say_cached(str(text), language)
+    own = (_of_card.get() or {}).get(language)
+    said, whole = _say_cached(str(text), language, frozenset(own.items()) if own else frozenset())
     missed = _missed.get()
     if missed is not None and not whole:
         missed.append(text)
@@ -310,8 +350,15 @@ def put(text: str, language: str, **parts: object) -> str:
 
 
 @lru_cache(maxsize=KEPT)
-def _say_cached(text: str, language: str) -> tuple[str, bool]:
-    return _catalogue(language).say(text, {})
+def _say_cached(text: str, language: str, of_card: frozenset[tuple[str, str]]) -> tuple[str, bool]:
+    return _catalogue_with(language, of_card).say(text, {})
+
+
+@lru_cache(maxsize=KEPT_CARDS)
+def _catalogue_with(language: str, of_card: frozenset[tuple[str, str]]) -> _Catalogue:
+    """Return the texts of a language with those of a card, which go before."""
+    catalogue = _catalogue(language)
+    return replace(catalogue, fixed={**catalogue.fixed, **dict(of_card)}) if of_card else catalogue
 
 
 @cache

@@ -18,8 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from laager.base.texts import Meanings, Multilingual
 from laager.campaign.facts import Fact, Side
 from laager.campaign.questions import Later, Question, no_decision
 from laager.dice import Dice, Modifier, Rolled
@@ -411,7 +413,9 @@ def with_rule(command: Command, clause: str) -> Command:
 
 def people(name: str) -> str:
     """Return the people of a nation, or of a side that is called as one: Germans for German, British as it is."""
-    return f"{name}s" if name.endswith(("an", "et", "ek", "Pole", "Finn")) else name
+    if not name.endswith(("an", "et", "ek", "Pole", "Finn")):
+        return name
+    return name.map(lambda own: f"{own}s") if isinstance(name, Multilingual) else f"{name}s"
 
 
 class Context:
@@ -440,6 +444,11 @@ class Context:
     def house(self) -> HouseRules | None:
         """What the campaign plays differently from the rules as printed; nothing, if None or false."""
         return None
+
+    @cached_property
+    def texts(self) -> Mapping[str, Meanings]:
+        """What the card says in other languages: by language, by what it says in its own."""
+        return {}
 
     def people_of(self, side: Side) -> str:
         """Return what players call a side, in the plural where there is one: Germans, British, Japanese."""

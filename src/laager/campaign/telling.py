@@ -15,7 +15,7 @@ from laager.campaign.label_lists import add_label, label_holder, list_labels
 from laager.campaign.log import FACTS, REQUESTS
 from laager.campaign.naming import GivenNames, Namer, namer_of
 from laager.campaign.sentences import Names, join_clauses, names_of, people, said_of_many, who_does, with_names
-from laager.campaign.speech import ENGLISH, note_missing, put, say
+from laager.campaign.speech import ENGLISH, in_words_of_card, note_missing, put, say
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
@@ -105,6 +105,7 @@ class Telling:
         return not last or (last <= len(log) and log[last - 1] is self.log[-1])
 
 
+@in_words_of_card
 def log_in_words(campaign: Campaign, seen_by: View, language: str = ENGLISH) -> list[Told]:
     """Return the whole log of a viewer in words.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from laager.base.texts import with_own_texts
 from laager.campaign import UMPIRE, Column, PlayedRuleset, Sheet, find_ruleset
 from laager.campaign.engine import Campaign
 from laager.campaign.views import View, view
@@ -122,7 +123,7 @@ class Desk:
     def card(self) -> Mapping[str, Any]:
         """The card, or the terms of a purchase; empty if the rules have neither."""
         terms = self.seen.opening.get("card") or self.seen.opening.get("terms")
-        return terms if isinstance(terms, Mapping) else {}
+        return with_own_texts(terms) if isinstance(terms, Mapping) else {}
 
     def name(self, side: str) -> str:
         """Return what players call a side."""

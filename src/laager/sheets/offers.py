@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError, did_you_mean, find_named
+from laager.campaign.speech import in_words_of_card
 
 if TYPE_CHECKING:
     from laager.campaign import Sheet
@@ -36,6 +37,7 @@ class SheetOffer:
     kinds: tuple[str, ...]
 
 
+@in_words_of_card
 def catalogue(campaign: Campaign, viewer: str, language: str = "en") -> tuple[SheetOffer, ...]:
     """Return everything that can be printed for a viewer at this moment.
 
@@ -58,6 +60,7 @@ def print_pdf(campaign: Campaign, viewer: str, ids: Iterable[str], paper: str = 
     return prepare_pdf(campaign, viewer, ids, paper, language)()
 
 
+@in_words_of_card
 def prepare_pdf(
     campaign: Campaign, viewer: str, ids: Iterable[str], paper: str = "a4", language: str = "en"
 ) -> Callable[[], bytes]:
@@ -84,6 +87,7 @@ def prepare_pdf(
     )
 
 
+@in_words_of_card
 def leaf(campaign: Campaign, viewer: str, name: str, language: str = "en") -> Leaf:
     """Return one form before it is laid out, for the screen; `name` is an id of `catalogue`.
 

@@ -9,12 +9,13 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
 from laager.campaign.ruling_words import secrets_in_words
 from laager.campaign.sentences import Names, names_of, side_name, with_names
-from laager.campaign.speech import say
+from laager.campaign.speech import in_words_of_card, say
 from laager.campaign.views import View
 
 COLUMNS = (Column("Day"), Column("Proposed by"), Column("Agreed by"), Column("Reason"), Column("Put right"))
 
 
+@in_words_of_card
 def ruling_sheets(campaign: Campaign, seen: View, language: str = "en") -> tuple[Sheet, ...]:
     """Return the sheet of the rulings that count, as far as a viewer may know them; none without rulings."""
     rows = tuple(_rows(campaign, seen, names_of(campaign, language), language))

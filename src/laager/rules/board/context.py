@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 from laager.base.files import Document
+from laager.base.texts import Meanings, meanings_of
 from laager.campaign import Context, Readings, implements, people
 from laager.campaign.house import HOUSE, HouseRules, house_rules, printed_tables
 from laager.campaign.opening import DRAWN, RECORD
@@ -103,6 +104,11 @@ class CardContext(Context, ABC):
     @abstractmethod
     def side(self, side: str) -> CardSide:
         """Return a side's half of the card."""
+
+    @cached_property
+    def texts(self) -> Mapping[str, Meanings]:
+        """What card and charts say in other languages: by language, by what they say in their own."""
+        return meanings_of(getattr(self, "card", None), getattr(self, "charts", None))
 
     def people_of(self, side: str) -> str:
         """Return what players call a side, in the plural: Germans, also where the card says German."""

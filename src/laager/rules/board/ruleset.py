@@ -15,7 +15,7 @@ from laager.campaign.house import add_house, block_document
 from laager.campaign.naming import GivenNames, Namer
 from laager.campaign.opening import RECORD
 from laager.campaign.ruleset import PrintedCharts
-from laager.campaign.sentences import with_article, with_names
+from laager.campaign.sentences import is_many, with_names
 from laager.campaign.speech import ENGLISH
 from laager.campaign.summary import CardSummary
 from laager.rules.board import facts as shared_facts
@@ -191,8 +191,10 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         """Say where the campaign stands, or how it ended."""
         cg = self.context_for(context, state)
         if state.round == "over":
-            winner = state.winner and with_article(cg.people_of(state.winner), state.winner)
-            who = f"won by {winner}" if winner else "nobody has won"
+            who = "nobody has won"
+            if state.winner:
+                winner = cg.people_of(state.winner)
+                who = f"won by the {winner}" if is_many(winner, state.winner) else f"won by {winner}"
             # A name can end in a full stop of its own: "the U.S."
             ending = with_names(state.ending, {side: cg.people_of(side) for side in self.sides})
             return (f"The campaign is over, {who.removesuffix('.')}. {ending}",)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
+from laager.base.texts import Meanings, meanings_of
 from laager.campaign import UMPIRE, Context, Readings, implements, people
 from laager.campaign.house import HOUSE, HouseRules, house_rules
 from laager.campaign.opening import RECORD
@@ -172,6 +173,11 @@ class Cg(Context):
         made.catalogue = catalogue
         made.state = first_state(made.terms, UMPIRE, made.rulebook)
         return made
+
+    @cached_property
+    def texts(self) -> Mapping[str, Meanings]:
+        """What the terms say in other languages: by language, by what they say in their own."""
+        return meanings_of(self.terms)
 
     def people_of(self, side: str) -> str:
         """Return what players call a side: its people, or its half if both are of one nation."""

@@ -13,6 +13,7 @@ from pydantic import Field, field_validator, model_validator
 
 from laager.base import WrongValueError
 from laager.base.files import FilePart
+from laager.base.texts import FreeText, InLanguages
 from laager.campaign import implements
 from laager.campaign.summary import CardSummary, PlayingTime, SideSummary
 from laager.catalogue.dyo import Month
@@ -94,7 +95,7 @@ class SideTerms(FilePart):
     nation: NationId
     points: int = Field(ge=1, le=MOST_POINTS)
     elr: int | None = Field(default=None, ge=0, le=5)
-    name: str = Field(default="", max_length=60)
+    name: FreeText = Field(default="", max_length=60)
     contingents: tuple[Contingent, ...] = Field(default=(), max_length=MOST_CONTINGENTS)
     reinforcements: tuple[Reinforcements, ...] = ()
 
@@ -130,14 +131,14 @@ class Terms(FilePart):
 
     laager: Literal["dyo/1"]
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")
-    title: str = Field(min_length=1, max_length=120)
+    title: FreeText = Field(min_length=1, max_length=120)
     source: str = Field(default="house", max_length=60)
-    source_note: str = ""
+    source_note: FreeText = ""
     date: str
     open: bool = False
     first: Literal["both", "axis", "allied"] = "both"
     boards: tuple[Board, ...] = ()
-    victory: str = Field(default="", max_length=4000)
+    victory: FreeText = Field(default="", max_length=4000)
     theatre: str = Field(default="", max_length=40)
     weather: str = Field(default="", max_length=60)
     catalogue: Literal["house", "published", "none"] = "house"
@@ -146,8 +147,8 @@ class Terms(FilePart):
     readings: dict[str, str] = {}
     house: dict[str, Any] = {}
     playing_time: PlayingTime | None = None
-    needs: tuple[Annotated[str, Field(max_length=200)], ...] = Field(default=(), max_length=20)
-    hints: dict[str, str] = {}
+    needs: tuple[Annotated[str, Field(max_length=200), InLanguages()], ...] = Field(default=(), max_length=20)
+    hints: dict[str, FreeText] = {}
     sides: dict[SideId, SideTerms]
 
     @field_validator("date")

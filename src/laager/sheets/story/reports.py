@@ -8,6 +8,7 @@ from functools import partial
 
 from laager.base import RefusedError
 from laager.campaign.engine import Campaign
+from laager.campaign.speech import in_words_of_card
 from laager.campaign.views import view
 from laager.dice import Dice, distribution
 from laager.hexmap.draw import Curve, Falls, draw_chart, draw_falls, draw_film, draw_svg
@@ -28,6 +29,7 @@ def has_story(campaign: Campaign) -> bool:
     return find_battles(campaign)
 
 
+@in_words_of_card
 def after_action(campaign: Campaign, viewer: str, number: int | None = None, language: str = "en") -> Story:
     """Return the report on a battle for a viewer; without a number on the last one that was fought.
 
@@ -45,6 +47,7 @@ def after_action(campaign: Campaign, viewer: str, number: int | None = None, lan
     return Story(f"battle-{battle.number}", teller.translate(battle.title), subtitle, blocks, language, at)
 
 
+@in_words_of_card
 def whole_story(campaign: Campaign, viewer: str, language: str = "en") -> Story:
     """Return the story of a campaign as far as it has gone and a viewer may know it.
 

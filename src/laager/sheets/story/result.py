@@ -7,6 +7,7 @@ from functools import partial
 
 from laager.base import Refusal, RefusedError
 from laager.campaign.engine import Campaign
+from laager.campaign.speech import in_words_of_card
 from laager.campaign.views import view
 from laager.hexmap import HexMap
 from laager.hexmap.draw import RESULT_SIZE, Layers, ResultCard, draw_png, draw_result
@@ -16,6 +17,7 @@ from laager.sheets.story.sentences import Teller
 from laager.sheets.words import words_of
 
 
+@in_words_of_card
 def result_picture(campaign: Campaign, viewer: str, language: str = "en", name: str = "") -> Callable[[], bytes]:
     """Return what draws the result of a campaign as a PNG of `RESULT_SIZE`; it needs the campaign no more.
 

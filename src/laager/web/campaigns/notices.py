@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from laager.campaign.describing import refusals
 from laager.campaign.facts import SPECTATOR
-from laager.campaign.speech import say
+from laager.campaign.speech import in_words_of_card, say
 from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
 from laager.commanders.seats import is_for_commander
@@ -118,6 +118,7 @@ def _texts(seat: Seat, campaign: Campaign, marks: set[str]) -> Iterator[tuple[st
         yield write_mail(seat, step=_step(campaign, tongue), lines=_lines(campaign, seat, tongue))
 
 
+@in_words_of_card
 def _step(campaign: Campaign, language: str) -> str:
     return say(campaign.step.title, language) if campaign.step is not None else ""
 

@@ -28,6 +28,7 @@ from laager.campaign.house import HouseLine
 from laager.campaign.house.in_campaign import campaign_house_lines
 from laager.campaign.log import Entry, Loaded, Store
 from laager.campaign.pending import Pending
+from laager.campaign.speech import take_texts_of_card
 from laager.campaign.telling import Told, log_in_words
 from laager.campaign.views import View, view
 from laager.web.campaigns.store import Appended, DatabaseStore
@@ -107,6 +108,7 @@ class Table:
     campaign: Campaign
 
     def __post_init__(self) -> None:
+        take_texts_of_card(self.campaign.context.texts)
         house = getattr(self.campaign.context, "house", None)
         if house:
             game = self.seat.game

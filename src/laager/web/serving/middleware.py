@@ -18,6 +18,7 @@ from django.utils.cache import patch_vary_headers
 from django.views import defaults
 
 from laager.base import LaagerError, Refusal, RefusedError
+from laager.campaign.speech import with_texts_of_card
 from laager.web.models import Player
 from laager.web.shared import throttle, visitors
 from laager.web.shared.fair_queue import VISIT
@@ -210,7 +211,7 @@ class ReaderMiddleware:
                 Player.objects.filter(pk=user.pk).update(time_zone=zone)
                 user.time_zone = zone
         _note_visit(user)
-        with translation.override(language), timezone.override(visitors.zone_of(zone)):
+        with translation.override(language), timezone.override(visitors.zone_of(zone)), with_texts_of_card({}):
             response = self.get_response(request)
         if ZONE in request.COOKIES and user.is_authenticated and user.time_zone:
             response.delete_cookie(ZONE, samesite="Lax")

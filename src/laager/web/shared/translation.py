@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import get_language
 
+from laager.base.texts import Multilingual
 from laager.campaign.speech import ENGLISH, say
 
 UNIT_NUMBER = re.compile(r" \(((?:AX|AL)F?\d+)\)")
@@ -21,10 +22,12 @@ def language() -> str:
 
 
 def translate(text: object) -> str:
-    """Return a text of the rules in the reader's language, as far as it is translated.
+    """Return a text of the rules, or of a card, in the reader's language, as far as it is translated.
 
     Numbers and words that programs need aren't said to readers: those of units, and of a side behind its people.
     """
+    if isinstance(text, Multilingual):
+        return say(text, language())
     return _SIDE.sub("", say(UNIT_NUMBER.sub("", str(text)), language()))
 
 

@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from laager.base import WrongValueError
 from laager.base.files import FilePart
+from laager.base.texts import FreeText, InLanguages
 from laager.campaign.summary import Battle, CardSummary, PlayingTime, SideSummary
 
 AXIS = "axis"
@@ -54,10 +55,10 @@ class ChartLine(FilePart):
     """
 
     id: str = Field(pattern=r"^[A-Z]{1,2}[0-9]{1,2}$")
-    name: str
+    name: FreeText
     cost: int = Field(ge=0, le=99)
     total: int | None = Field(default=None, ge=1)
-    notes: str = ""
+    notes: FreeText = ""
 
     @property
     def key(self) -> str:
@@ -73,7 +74,7 @@ class ChartLine(FilePart):
 class CardSide(FilePart):
     """What every card says of a side."""
 
-    name: str
+    name: FreeText
     nation: str
     elr: int = Field(ge=0, le=5)
     san: int = Field(ge=0, le=7)
@@ -84,7 +85,7 @@ class Balance(FilePart):
 
     id: str
     side: SideId
-    text: str
+    text: FreeText
     cp: int = 0
     san: int = 0
     elr: int = 0
@@ -93,17 +94,17 @@ class Balance(FilePart):
 class About(FilePart):
     """What players read before they choose the campaign."""
 
-    history: str
-    play: str = ""
-    length: str = ""
-    designer_notes: str = ""
+    history: FreeText
+    play: FreeText = ""
+    length: FreeText = ""
+    designer_notes: FreeText = ""
 
 
 class CardGoal(FilePart):
     """Something that a side fights for: to Control Locations or areas, all of them or at least `count`."""
 
     side: SideId
-    text: str
+    text: FreeText
     controls: tuple[str, ...] = ()
     count: int | None = Field(default=None, ge=1)
 
@@ -119,26 +120,26 @@ class CampaignCard(FilePart):
 
     laager: str
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
-    title: str
+    title: FreeText
     source: Literal["house", "own", "published"]
-    source_note: str
+    source_note: FreeText
     version: int = Field(default=1, ge=1)
     about: About
-    theatre: str = Field(default="", max_length=60)
+    theatre: FreeText = Field(default="", max_length=60)
     """Where it is fought, in the designer's words."""
     playing_time: PlayingTime | None = None
-    needs: tuple[Annotated[str, Field(max_length=200)], ...] = Field(default=(), max_length=20)
+    needs: tuple[Annotated[str, Field(max_length=200), InLanguages()], ...] = Field(default=(), max_length=20)
     """What players must own or print to play it, one thing each."""
     map: str
     catalogue: tuple[str, ...] = ()
     """Files next to the card with nations and unit types of the designer's own."""
     balance: tuple[Balance, ...] = ()
     readings: dict[str, str] = {}
-    rules: tuple[str, ...] = ()
+    rules: tuple[FreeText, ...] = ()
     """Special rules, shown at setup and in play."""
     house: dict[str, Any] = {}
     """House rules: a file of house rules without its first lines."""
-    hints: dict[str, str] = {}
+    hints: dict[str, FreeText] = {}
     """Help for players who learn with this card, by question key; `redeploy` serves `redeploy-isolated` too."""
 
     @field_validator("sides", check_fields=False)

@@ -15,6 +15,7 @@ from pydantic import Field, field_validator, model_validator
 
 from laager.base import WrongValueError, did_you_mean
 from laager.base.files import FilePart
+from laager.base.texts import FreeText
 from laager.rules.board.card.parts import (
     CampaignCard,
     CardGoal,
@@ -247,7 +248,7 @@ class Night(FilePart):
 
     base_nvr: int = Field(ge=0, le=6)
     moon: Literal["none", "half", "full"] = "half"
-    note: str = ""
+    note: FreeText = ""
 
 
 Circled = Annotated[int, Field(ge=1, le=6)]
@@ -260,7 +261,7 @@ class Firefight(FilePart):
     """
 
     date: date
-    time: str
+    time: FreeText
     night: Night | None = None
     game_end: Annotated[dict[Turn, Circled], Field(min_length=1)]
     weather: str | None = None
@@ -268,7 +269,7 @@ class Firefight(FilePart):
     cp: dict[SideId, int] = {}
     """CP that a side gets for this firefight instead of rolling for them (PL 2.1)."""
     disease: bool = False
-    rules: tuple[str, ...] = ()
+    rules: tuple[FreeText, ...] = ()
 
     @field_validator("game_end")
     @classmethod
@@ -323,7 +324,7 @@ class Victory(FilePart):
     points: Literal["tvp", "cvp", "tvp+cvp", "firefights", "asked"]
     margin: int = Field(default=1, ge=1)
     tie: SideId | None = None
-    text: str = ""
+    text: FreeText = ""
 
 
 class Objectives(FilePart):

@@ -13,6 +13,7 @@ from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, rewriting
 from laager.base.files import parse_document
+from laager.base.texts import is_in_languages
 from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import grids_of
 from laager.web.library.editor.schema_form import KEY, VALUE, FormSheet, Shape, join_way, schema, step_into, steps_of
@@ -181,6 +182,9 @@ def _put(here: Any, key: Any, shape: Shape, was: str, now: str, path: str, probl
         if key in here:
             del here[key]
         return
+    if isinstance(here.get(key), list) and any(isinstance(item, Mapping) for item in here[key]):
+        problems.append(Problem("has texts in several languages", "edit it in the text of the file", path))
+        return
     try:
         here[key] = read_typed(now.strip(), shape)
     except DataError as err:
@@ -220,6 +224,8 @@ def _scalar(text: str, shape: Shape) -> Any:
     kinds = _types(shape)
     if kinds == {"string"}:
         return text
+    if text.startswith("{") and "object" in kinds:
+        return _in_languages(text)
     if text[:1] in "[{&*!|>\"'#%@`":
         return text
     value = parse_document(text, "").data
@@ -230,6 +236,21 @@ def _scalar(text: str, shape: Shape) -> Any:
     # Text or a number may stand there: what looks like a number is one if that is allowed.
     allowed = {int: "integer", float: "number", bool: "boolean", type(None): "null"}
     return value if kinds & {allowed[type(value)], "number"} else text
+
+
+def _in_languages(text: str) -> Any:
+    """Return what is typed as `{en: …, de: …}`; a text in braces that isn't one, as it is."""
+    from ruamel.yaml.comments import CommentedMap
+
+    try:
+        meanings = parse_document(text, "").data
+    except DataError:
+        return text
+    if not is_in_languages(meanings):
+        return text
+    made = CommentedMap(meanings)
+    made.fa.set_flow_style()
+    return made
 
 
 def _types(shape: Shape) -> set[str]:

@@ -7,6 +7,7 @@ described, drawn and read back like the form of a question; `entering` writes wh
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,7 @@ from urllib.parse import quote, unquote
 
 from laager.base import Refusal, RefusedError
 from laager.base.files import parse_document
+from laager.base.texts import is_in_languages
 from laager.campaign import Choice, Field, Form, Option, Record, Rows, Text
 from laager.kinds import kind_of, schema_of
 from laager.web.shared.forms.widgets import LONG_TEXT
@@ -25,6 +27,8 @@ LONG = 70
 """A longer text gets a field of several lines."""
 SPARE_ROWS = 2
 """Empty rows below a table, to add to."""
+DEEP = "…"
+"""What stands for a value that a field can't show."""
 KEY, VALUE = "name", "value"
 """The columns of a table that stands for parts by names."""
 
@@ -320,12 +324,14 @@ def text_of_value(value: Any) -> str:
         case list():
             return ", ".join(_item(item) for item in value)
         case Mapping():
-            return "…"
+            return json.dumps(value, ensure_ascii=False) if is_in_languages(value) else DEEP
         case _:
             return str(value)
 
 
 def _item(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return DEEP
     text = text_of_value(value)
     return f'"{text}"' if "," in text else text
 
@@ -404,6 +410,8 @@ def expects(whole: Mapping[str, Any], part: Mapping[str, Any]) -> str:
         return f"[{expects(whole, part.get('items') or {}) or '…'}, …]"
     if kind == "object":
         inner = part.get("additionalProperties")
+        if "propertyNames" in part:
+            return "{language: text}"
         return f"{{name: {expects(whole, inner)}}}" if isinstance(inner, dict) else "{…}"
     names = {"string": "text", "integer": "number", "number": "number", "boolean": "true | false"}
     word = names.get(str(kind), "" if kind is None else str(kind))

@@ -22,6 +22,7 @@ from django.db import transaction
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.files import parse_document
+from laager.base.texts import text_of
 from laager.kinds import CHECKERS
 from laager.vasl import Archive
 from laager.web.library.files import checks
@@ -86,9 +87,9 @@ def read_tops(text: str, names: Iterable[str]) -> dict[str, str]:
     wanted = set(names)
     for line in _TOP.finditer(text):
         if line[1] in wanted and line[1] not in values:
-            with suppress(DataError):
+            with suppress(DataError, ValueError):
                 value = parse_document(line[0], "").data[line[1]]
-                values[line[1]] = value if isinstance(value, str) else ""
+                values[line[1]] = text_of(value) if isinstance(value, str | Mapping) else ""
     return {name: value for name, value in values.items() if value}
 
 

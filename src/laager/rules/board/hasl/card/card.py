@@ -16,6 +16,7 @@ from pydantic import Field, field_validator
 
 from laager.base import WrongValueError, did_you_mean
 from laager.base.files import FilePart
+from laager.base.texts import FreeText
 from laager.rules.board.card.parts import CampaignCard, CardGoal, CardSide, SideId, Turn, UnitLine, refuse_repeats
 
 Circled = Annotated[int, Field(ge=1, le=12)]
@@ -79,7 +80,7 @@ class Given(FilePart):
     fortifications: tuple[GivenFort, ...] = ()
     fpp: int = Field(default=0, ge=0)
     cpp: int = Field(default=0, ge=0)
-    note: str = ""
+    note: FreeText = ""
 
 
 class CgDate(FilePart):
@@ -93,7 +94,7 @@ class CgDate(FilePart):
     id: DateId
     day: date
     part: Literal["AM", "Day", "PM", "Eve", "N"]
-    label: str = ""
+    label: FreeText = ""
     circled: dict[Turn, Circled] | None = None
     weather: str = ""
     ec: str = ""
@@ -103,7 +104,7 @@ class CgDate(FilePart):
     cpp: dict[SideId, Points] = {}
     exhaustion: dict[SideId, int] = {}
     given: dict[SideId, Given] = {}
-    rules: tuple[str, ...] = ()
+    rules: tuple[FreeText, ...] = ()
 
     @property
     def night(self) -> bool:
@@ -120,7 +121,7 @@ class Formation(FilePart):
     """A part of a side with reinforcement groups and Entry Areas of its own (a Kampfgruppe)."""
 
     id: str = Field(pattern=r"^[A-Z][A-Za-z0-9]{0,7}$")
-    name: str
+    name: FreeText
     arrows: tuple[str, ...] = ()
 
 
@@ -183,7 +184,7 @@ class InitialScenario(FilePart):
     weather: str = ""
     ec: str = ""
     wind: str = ""
-    rules: tuple[str, ...] = ()
+    rules: tuple[FreeText, ...] = ()
 
 
 class Condition(CardGoal):
@@ -211,7 +212,7 @@ class Victory(FilePart):
     sudden: tuple[Condition, ...] = ()
     final: tuple[Condition, ...] = ()
     otherwise: SideId | None = None
-    text: str = ""
+    text: FreeText = ""
 
 
 class Card(CampaignCard):

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from laager.base import did_you_mean
+from laager.base.texts import text_of
 
 LONGEST = 4000
 """Longest text of a cell, in characters."""
@@ -44,6 +46,10 @@ class WordsCell(CellFormat):
     known: Callable[[], Sequence[str]] | None = None
 
     def _text(self, value: Any) -> str | None:
+        if isinstance(value, Mapping):
+            # In several languages: the cell has the file's own.
+            with suppress(ValueError):
+                return text_of(value)
         return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
     def _value(self, text: str) -> Any:

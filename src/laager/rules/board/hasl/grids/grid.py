@@ -7,7 +7,7 @@ with nothing but `?` in its first cell. A cell that can't be shown in a line hol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
@@ -16,7 +16,8 @@ from laager.base import DataError, Problem
 from laager.base.blanks import MARK, is_blank, meaning
 from laager.base.files import Where, field_path, parse_document
 from laager.base.rewriting import dump_keeping_layout, load_with_comments
-from laager.rules.board.hasl.grids.cells import LONGEST, CellFormat, FinalRoll
+from laager.base.texts import own_language
+from laager.rules.board.hasl.grids.cells import LONGEST, CellFormat, FinalRoll, WordsCell
 
 BLANK, DEEP = "?", "…"
 MOST_ROWS = 400
@@ -81,7 +82,11 @@ class Column:
                 here[step] = _mapping()
             here = here[step]
         if text:
-            here[self.way[-1]] = value
+            old = here.get(self.way[-1])
+            if isinstance(self.cell, WordsCell) and isinstance(old, MutableMapping) and self.cell.text(old) is not None:
+                old[own_language(old)] = value  # What it says in other languages stays.
+            else:
+                here[self.way[-1]] = value
             return
         here.pop(self.way[-1], None)
         for end in range(len(self.way) - 1, 0, -1):
