@@ -1,8 +1,8 @@
 """Texts of files in one language or several: `{en: Control the bridge., de: Kontrolliere die Brücke.}`.
 
 A text in one language is a string as any other. One in several is `Multilingual`: the string in the file's own
-language, English where it has it, with the others beside it. Rules and logs have its own words; whoever shows it asks for the
-reader's (`campaign.speech.say`).
+language, English where it has it, with the others beside it. Rules and logs have its own words; who shows it asks
+for the reader's (`campaign.speech.say`).
 """
 
 from __future__ import annotations
