@@ -89,7 +89,7 @@ class InLanguages:
         def read(given: Any, read_plain: core_schema.ValidatorFunctionWrapHandler) -> str:
             if isinstance(given, Multilingual):
                 return given
-            if isinstance(given, Mapping):
+            if isinstance(given, Mapping) and given:
                 return Multilingual({code: read_plain(meaning) for code, meaning in given.items()})
             return cast("str", read_plain(given))
 
