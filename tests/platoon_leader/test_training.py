@@ -54,7 +54,7 @@ def test_a_hint_serves_the_questions_whose_key_goes_on_with_it(tmp_path: Path) -
         campaign = begun(store, 0)
         (question,) = [one.question for one in campaign.pending() if one.side == "axis"]
         assert question is not None
-        assert question.help.endswith(f"Hint: {campaign.opening['card']['hints']['agreements']}")
+        assert question.help.endswith(f"Hint: {campaign.opening['card']['hints']['agreements']['en']}")
 
 
 def test_other_campaigns_have_no_hints(tmp_path: Path) -> None:

@@ -19,7 +19,9 @@ MAY_ASK = {
     "rules/edsons_ridge/terrain.py": "rubble of jungle burns as jungle; what was hit has been changed (CG14(4))",
     "vasl/setup/likeness.py": "a board of VASL is compared with the map as it was printed",
     "vasl/setup/plan.py": "wooden or stone rubble: a counter for what fell",
+    "los/questions/board_engine.py": "lines are looked along on the boards of VASL, which are the printed map",
     "los/questions/requests.py": "the boards of VASL are the printed map",
+    "web/campaigns/los_jobs.py": "a process that has a map has it printed too",
     "web/play/battle/saves.py": "the board of a map shows it as it was printed",
     "web/records/map/pictures.py": "the ground alone is shown until the map is there",
 }

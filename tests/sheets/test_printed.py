@@ -124,7 +124,7 @@ def test_the_setup_ground_of_a_firefight_is_the_mlr() -> None:
     assert "R15" in ground["Friendly MLR"].split(", ")
     assert ground["Friendly Map Edge and entry hexes"].startswith("A20, B20")
     new = {row[0]: row[5:] for row in tables["setup-units"].rows}
-    assert new["AX46"] == ("enters", "")
+    assert new["AX1"] == ("stays on the map", "")
     assert new["AX4"] == ("with AX1", "")
 
 
@@ -148,7 +148,7 @@ def test_the_report_has_boxes_for_each_controlled_location() -> None:
 
 def test_markers_to_tick_are_those_that_fit_the_unit() -> None:
     text = text_of("rzhavets", "axis", "report-axis")
-    leader = text[text.index("AX309-1") :]
+    leader = text[text.index("AX458-0") :]
     assert "Wnd" in leader[: leader.index("AX", 2)]
     weapon = text[text.index("AX4LMG") :]
     weapon = weapon[: weapon.index("AX", 2)]

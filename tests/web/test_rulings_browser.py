@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from laager.web.campaigns.tables import look
 from tests.web.conftest import seat, take_defaults
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from tests.web.conftest import Begin, Desk, People
 
 
+@pytest.mark.browser
 def test_a_slip_is_put_right_in_both_browsers(people: People, begin: Begin, desk: Callable[..., Desk]) -> None:
     game = begin()
     axis, allied = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")

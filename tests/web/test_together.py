@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from laager.web.campaigns.tables import look
 from laager.web.models import Draft, EntryLine, Game
 from laager.web.shared.forms import data as forms
@@ -104,6 +106,7 @@ def test_the_other_side_has_only_its_own(people: People) -> None:
     assert umpire.status_code == 302
 
 
+@pytest.mark.browser
 def test_in_a_browser(people: People, desk: Callable[..., Desk]) -> None:
     game, _ = begun(people)
     chair = desk(people.bert)

@@ -405,7 +405,7 @@ def ob_data(cg: Cg, side: str) -> dict[str, Any]:
     given = [value.model_dump(mode="json") for value in cg.state.given.get(side, ())]
     return {
         "laager": "dyo-ob/1",
-        "title": cg.terms.title,
+        "title": str(cg.terms.title),
         "source": cg.terms.source,
         "terms": {"laager": cg.terms.laager, **terms},
         **({"values": given} if given else {}),

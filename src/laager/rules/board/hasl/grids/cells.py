@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from laager.base import did_you_mean
-from laager.base.texts import text_of
+from laager.base.texts import is_in_languages, text_of
 
 LONGEST = 4000
 """Longest text of a cell, in characters."""
@@ -124,8 +124,11 @@ class Sentences(CellFormat):
     """Several sentences, parted by ` | `."""
 
     def _text(self, value: Any) -> str | None:
-        plain = isinstance(value, list) and all(isinstance(sentence, str) and "|" not in sentence for sentence in value)
-        return " | ".join(value) if plain else None
+        if not isinstance(value, list):
+            return None
+        own = [text_of(sentence) if is_in_languages(sentence) else sentence for sentence in value]
+        plain = all(isinstance(sentence, str) and "|" not in sentence for sentence in own)
+        return " | ".join(own) if plain else None
 
     def _value(self, text: str) -> Any:
         return [part.strip() for part in text.split("|") if part.strip()]

@@ -16,8 +16,8 @@ from laager.base import DataError, Problem
 from laager.base.blanks import MARK, is_blank, meaning
 from laager.base.files import Where, field_path, parse_document
 from laager.base.rewriting import dump_keeping_layout, load_with_comments
-from laager.base.texts import own_language
-from laager.rules.board.hasl.grids.cells import LONGEST, CellFormat, FinalRoll, WordsCell
+from laager.base.texts import is_in_languages, own_language, text_of
+from laager.rules.board.hasl.grids.cells import LONGEST, CellFormat, FinalRoll
 
 BLANK, DEEP = "?", "…"
 MOST_ROWS = 400
@@ -82,11 +82,7 @@ class Column:
                 here[step] = _mapping()
             here = here[step]
         if text:
-            old = here.get(self.way[-1])
-            if isinstance(self.cell, WordsCell) and isinstance(old, MutableMapping) and self.cell.text(old) is not None:
-                old[own_language(old)] = value  # What it says in other languages stays.
-            else:
-                here[self.way[-1]] = value
+            here[self.way[-1]] = _in_its_languages(here.get(self.way[-1]), value)
             return
         here.pop(self.way[-1], None)
         for end in range(len(self.way) - 1, 0, -1):
@@ -98,6 +94,17 @@ class Column:
         for key in list(row):
             del row[key]
         row.update({**value, **rest})
+
+
+def _in_its_languages(old: Any, value: Any) -> Any:
+    """Return a value with what the old one said in other languages: a text's own words change, a sentence stays."""
+    if isinstance(old, MutableMapping) and isinstance(value, str) and is_in_languages(old):
+        old[own_language(old)] = value
+        return old
+    if isinstance(old, list) and isinstance(value, list):
+        said = {str(text_of(sentence)): sentence for sentence in old if is_in_languages(sentence)}
+        value[:] = [said.get(sentence, sentence) if isinstance(sentence, str) else sentence for sentence in value]
+    return value
 
 
 def _takes_nothing(cell: CellFormat) -> bool:
