@@ -19,7 +19,8 @@ from laager.campaign.opening import opening_entries
 from laager.campaign.speech import say, with_texts_of_card
 from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
-from laager.rules.board.hasl.grids.cells import WordsCell
+from laager.rules.board.hasl.grids.cells import Sentences, WordsCell
+from laager.rules.board.hasl.grids.grid import Column
 from laager.rules.platoon_leader.card.card import Card
 from laager.sheets.offers import leaf
 
@@ -46,7 +47,7 @@ def test_a_text_is_one_or_several_and_is_written_as_it_came() -> None:
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("{}", "there is no text; say it by language"),
+        ("{}", "{} is not a text; write a text"),
         ("{EN: Red}", "'EN' is no language"),
         ("{en: Red, de: ' '}", "the text for 'de' is not there"),
         ("{en: 3}", "name"),
@@ -120,3 +121,14 @@ def test_each_shipped_card_brings_its_prose_in_german(card: str) -> None:
 def test_a_cell_shows_the_own_text_and_leaves_others_alone() -> None:
     assert WordsCell().text({"en": "Red", "de": "Rot"}) == "Red"
     assert WordsCell().text({"count": 3}) is None
+
+
+def test_a_chart_that_is_pasted_back_loses_no_language() -> None:
+    rules = Column(("rules",), "SSR", "", Sentences())
+    title = Column(("title",), "Title", "", WordsCell())
+    row: dict[str, Any] = {"rules": [{"en": "No PF.", "de": "Keine PF."}, "Mud."], "title": {"en": "Red", "de": "Rot"}}
+    assert rules.of(row)[0] == "No PF. | Mud."
+    rules.put(row, "Mud. | No PF. | Snow.")
+    assert row["rules"] == ["Mud.", {"en": "No PF.", "de": "Keine PF."}, "Snow."]
+    title.put(row, "Blue")
+    assert row["title"] == {"en": "Blue", "de": "Rot"}
