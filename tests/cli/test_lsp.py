@@ -134,18 +134,29 @@ def test_other_yaml_is_left_alone_and_blanks_are_no_errors(card: Path, tmp_path:
     assert (blank.line, blank.severity) == (2, Severity.BLANK)
 
 
-def play(told: Callable[[LanguageClient, asyncio.Queue[lsp.PublishDiagnosticsParams]], Awaitable[None]]) -> None:
-    """Start `laager lsp` as an editor does, and let a test speak with it."""
+class Editor(LanguageClient):
+    """An editor that remembers how its server ended."""
+
+    ended: int | None = None
+
+    async def server_exit(self, server: asyncio.subprocess.Process) -> None:
+        self.ended = server.returncode
+
+
+def play(
+    told: Callable[[LanguageClient, asyncio.Queue[lsp.PublishDiagnosticsParams]], Awaitable[None]], folder: Path
+) -> None:
+    """Start `laager lsp` in a folder as an editor does, and let a test speak with it; it must end well."""
 
     async def speak() -> None:
-        client = LanguageClient("test", "1")
+        client = Editor("test", "1")
         marks: asyncio.Queue[lsp.PublishDiagnosticsParams] = asyncio.Queue()
 
         @client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def keep(marked: lsp.PublishDiagnosticsParams) -> None:
             marks.put_nowait(marked)
 
-        await client.start_io(*COMMAND, "lsp")
+        await client.start_io(*COMMAND, "lsp", cwd=folder)
         try:
             await client.initialize_async(lsp.InitializeParams(capabilities=lsp.ClientCapabilities()))
             client.initialized(lsp.InitializedParams())
@@ -154,8 +165,10 @@ def play(told: Callable[[LanguageClient, asyncio.Queue[lsp.PublishDiagnosticsPar
             await client.shutdown_async(None)
             client.exit(None)
             await client.stop()  # type: ignore[no-untyped-call]
+        assert client.ended == 0
 
     asyncio.run(asyncio.wait_for(speak(), 60))
+    assert not list(folder.glob("laager-bug-*")), "an editor that closes is no bug"
 
 
 def test_an_editor_completes_explains_and_marks(card: Path) -> None:
@@ -190,4 +203,4 @@ def test_an_editor_completes_explains_and_marks(card: Path) -> None:
         assert isinstance(hover.contents, lsp.MarkupContent)
         assert "points, such as" in hover.contents.value
 
-    play(told)
+    play(told, card.parent)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import sys
+from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
 
@@ -163,6 +166,14 @@ def _schema(document: TextDocument) -> FileSchema | None:
             kind = line.removeprefix("laager:").strip().strip("\"'").partition("/")[0]
             return _schema_of(kind) if kind in CHECKERS else None
     return None
+
+
+def serve_editor() -> None:
+    """Speak with the editor that started this process, until it says goodbye."""
+    # The server closes its streams at the end; the process still needs its own. What anything prints meanwhile would
+    # be no message to the editor: it goes to the error stream, which editors keep as a log.
+    with os.fdopen(os.dup(0), "rb") as stdin, os.fdopen(os.dup(1), "wb") as stdout, redirect_stdout(sys.stderr):
+        SERVER.start_io(stdin, stdout)
 
 
 @cache

@@ -146,5 +146,5 @@ def lsp() -> None:
     from laager.base.extras import extra
 
     with extra("editor"):
-        from laager.cli.editor.server import SERVER
-    SERVER.start_io()
+        from laager.cli.editor.server import serve_editor
+    serve_editor()
