@@ -8,7 +8,7 @@ for the reader's (`campaign.speech.say`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -80,6 +80,20 @@ def with_own_texts(data: Any) -> Any:
     if isinstance(data, Mapping):
         return {key: with_own_texts(value) for key, value in data.items()}
     return [with_own_texts(value) for value in data] if isinstance(data, list | tuple) else data
+
+
+def with_languages_of(old: Any, new: Any) -> Any:
+    """Return what replaces plain data of a file, with what the old data said in other languages.
+
+    A text changes in its own language; of a list each text that it had already stays whole.
+    """
+    if isinstance(old, MutableMapping) and isinstance(new, str) and is_in_languages(old):
+        old[own_language(old)] = new
+        return old
+    if isinstance(old, list) and isinstance(new, list):
+        whole = {str(text_of(text)): text for text in old if is_in_languages(text)}
+        new[:] = [whole.get(text, text) if isinstance(text, str) else text for text in new]
+    return new
 
 
 class InLanguages:

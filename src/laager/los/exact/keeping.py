@@ -107,7 +107,7 @@ def _fill(on: LosMap, table: Bytes, sources: Numbers, targets: Numbers) -> None:
     lacking = (table[part] == EMPTY).any(axis=1)
     if lacking.any():
         table[np.ix_(sources[lacking], targets)] = compute_fans(on, sources[lacking], targets)
-        on.unsaved.add(0)
+        on.unsaved_heights.add(0)
 
 
 def _shares(numbers: Numbers) -> Iterator[Numbers]:

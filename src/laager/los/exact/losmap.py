@@ -140,7 +140,7 @@ class LosMap:
         return {}
 
     @cached_property
-    def unsaved(self) -> set[int]:
+    def unsaved_heights(self) -> set[int]:
         """The heights of the tables in which there is more than on disk."""
         return set()
 

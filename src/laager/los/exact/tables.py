@@ -62,7 +62,7 @@ def read_pairs(on: LosMap, asked: Numbers, targets: Numbers, compute: Compute) -
         rows, lacking = np.flatnonzero(missing.any(axis=1)), np.flatnonzero(missing.any(axis=0))
         part = np.ix_(rows, lacking)
         codes[part] = table[np.ix_(asked[rows], columns[lacking])] = compute(asked[rows], targets[lacking])
-        on.unsaved.add(height or 0)
+        on.unsaved_heights.add(height or 0)
     return codes
 
 
@@ -103,13 +103,13 @@ def take_from_disk(on: LosMap) -> None:
 def is_kept(on: LosMap) -> bool:
     """True if all pairs of Locations are in the map's table, and on disk whatever was looked along above the ground."""
     table = on.tables.get(0)
-    return table is not None and not on.unsaved and bool((table != EMPTY).all())
+    return table is not None and not on.unsaved_heights and bool((table != EMPTY).all())
 
 
 def save_tables(on: LosMap) -> None:
     """Write the map's tables to disk, and remove old ones. Where nothing can be written, they last for the process."""
-    while on.unsaved:
-        height = on.unsaved.pop()
+    while on.unsaved_heights:
+        height = on.unsaved_heights.pop()
         path = _path(on, height)
         if path is not None:
             packed = zlib.compress(on.tables[height].tobytes(), 1)

@@ -75,7 +75,7 @@ class _PatrolChooser:
         return frozenset(unit.hex for unit in units if unit.side != self.side and unit.known and unit.hex)
 
     @cached_property
-    def wanted(self) -> Mapping[str, int]:
+    def unheld_tvp(self) -> Mapping[str, int]:
         """What the side doesn't Control that is worth TVP, by hex."""
         control, worth = self.cg.state.ground.control, dict[str, int]()
         for at, tvp in self.cg.card.tvp.items():
@@ -145,7 +145,7 @@ class _PatrolChooser:
     def _worth(self, name: str) -> float:
         """Return what a mission to a hex is worth: what a Recon can Search there, or how near an Ambush lies."""
         if self.type == rules.RECON:
-            return 1.0 + sum(self.wanted.get(near, 0) for near in (name, *self.cg.map.neighbours(name)))
+            return 1.0 + sum(self.unheld_tvp.get(near, 0) for near in (name, *self.cg.map.neighbours(name)))
         away = find_nearest(self.cg.map, name, self.enemy_ground).distance
         return 1.0 if away is None or away > CLOSE else 2.0
 

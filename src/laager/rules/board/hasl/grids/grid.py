@@ -7,7 +7,7 @@ with nothing but `?` in its first cell. A cell that can't be shown in a line hol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
@@ -16,7 +16,7 @@ from laager.base import DataError, Problem
 from laager.base.blanks import MARK, is_blank, meaning
 from laager.base.files import Where, field_path, parse_document
 from laager.base.rewriting import dump_keeping_layout, load_with_comments
-from laager.base.texts import is_in_languages, own_language, text_of
+from laager.base.texts import with_languages_of
 from laager.rules.board.hasl.grids.cells import LONGEST, CellFormat, FinalRoll
 
 BLANK, DEEP = "?", "…"
@@ -82,7 +82,7 @@ class Column:
                 here[step] = _mapping()
             here = here[step]
         if text:
-            here[self.way[-1]] = _in_its_languages(here.get(self.way[-1]), value)
+            here[self.way[-1]] = with_languages_of(here.get(self.way[-1]), value)
             return
         here.pop(self.way[-1], None)
         for end in range(len(self.way) - 1, 0, -1):
@@ -94,17 +94,6 @@ class Column:
         for key in list(row):
             del row[key]
         row.update({**value, **rest})
-
-
-def _in_its_languages(old: Any, value: Any) -> Any:
-    """Return a value with what the old one said in other languages: a text's own words change, a sentence stays."""
-    if isinstance(old, MutableMapping) and isinstance(value, str) and is_in_languages(old):
-        old[own_language(old)] = value
-        return old
-    if isinstance(old, list) and isinstance(value, list):
-        said = {str(text_of(sentence)): sentence for sentence in old if is_in_languages(sentence)}
-        value[:] = [said.get(sentence, sentence) if isinstance(sentence, str) else sentence for sentence in value]
-    return value
 
 
 def _takes_nothing(cell: CellFormat) -> bool:
