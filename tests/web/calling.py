@@ -274,5 +274,6 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{_AT}/hand-on"): {"user": int(HEIR)},
     ("PATCH", f"{_AT}/settings"): {"title": "x"},
     ("POST", f"{_AT}/vasl"): {},
+    ("PUT", f"{_AT}/webhook"): {"kind": "generic", "url": "https://club.example/laager"},
 }
 """What is sent with calls of the API."""

@@ -46,6 +46,7 @@ DELETE      204    401  api/v1/tokens/<number>
 DELETE      204    401  api/v1/vasl/counters
 GET         404    401  api/v1/vasl/counters
 PUT         422    401  api/v1/vasl/counters
+GET         200    401  api/v1/webhooks
 GET         200    302  dyo/
 POST        422    302  dyo/
 GET         422    302  dyo/ob/<str:name>
@@ -193,6 +194,11 @@ POST      404  404    404       404   404  API /vasl
 GET       200  200    200       200   200  API /vasl/board
 GET       403  403    200       403   403  API /verify
 GET       200  200    200       200   200  API /wait
+DELETE    404  403    403       403   403  API /webhook
+GET       404  403    403       403   403  API /webhook
+PUT       200  403    403       403   403  API /webhook
+POST      404  403    403       403   403  API /webhook/key
+POST      404  403    403       403   403  API /webhook/test
 POST      404  403    403       403   403  API /wishes/<number>
 GET       200  200    200       200   200  PAGE
 GET       404  404    404       404   404  PAGE ahead

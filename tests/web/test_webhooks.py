@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from django.core import mail
+from django.test import Client
 from django.utils import timezone
 
 from laager.base import RefusedError
@@ -301,6 +302,38 @@ def test_a_seat_that_will_be_freed_is_told(waiting: Seat, people: People, clock:
     clock.pass_(timedelta(seconds=15))
     assert [told["type"] for told in receiver.told] == ["seat-freeing", "answer-needed"]
     assert len({headers["webhook-id"] for _, headers, _ in receiver.taken}) == 2
+
+
+# For programs -------------------------------------------------------------------------------------
+
+
+def _call(of: Seat, method: str, path: str = "", body: Any = None) -> Any:
+    bearer = {"Authorization": f"Bearer {tokens.make(of.user, 'x')}"}
+    address = f"/api/v1/campaigns/{of.game.pk}/{of.name}/webhook{path}"
+    return Client().generic(method, address, json.dumps(body), "application/json", headers=bearer)
+
+
+def test_programs_set_try_and_remove_a_webhook(waiting: Seat, people: People, receiver: Receiver) -> None:
+    _call(waiting, "DELETE")
+    assert _call(waiting, "GET").status_code == 404
+    assert _call(waiting, "PUT", body={"kind": "generic", "url": "https://10.1.2.3/"}).status_code == 422
+    kept = _call(waiting, "PUT", body={"kind": "generic", "url": receiver.url}).json()
+    assert (kept["url"], kept["seat"], kept["campaign"]) == (receiver.url, waiting.name, str(waiting.game.pk))
+    assert _call(waiting, "POST", "/test").json()["status"] == 204
+    [(_, headers, body)] = receiver.taken
+    signature = webhooks.sign(kept["key"], headers["webhook-id"], headers["webhook-timestamp"], body)
+    assert headers["webhook-signature"] == signature
+    receiver.status, receiver.words = 500, b"broken"
+    failed = _call(waiting, "POST", "/test").json()
+    assert (failed["trouble"], failed["answer"]) == ("answer", "broken")
+    renewed = _call(waiting, "POST", "/key").json()["key"]
+    assert renewed == _hook(waiting).secret != kept["key"]
+    lists = {}
+    for user in (waiting.user, _other(waiting, people).user):
+        bearer = {"Authorization": f"Bearer {tokens.make(user, 'x')}"}
+        lists[user.pk] = Client().get("/api/v1/webhooks", headers=bearer).json()
+    assert [each["key"] for each in lists.pop(waiting.user.pk)] == [renewed]
+    assert list(lists.values()) == [[]]
 
 
 # Secrets ------------------------------------------------------------------------------------------

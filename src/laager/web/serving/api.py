@@ -19,6 +19,7 @@ from laager.web.api import refusals
 from laager.web.api.calls import EITHER, StrictParser
 from laager.web.api.reference import Reference
 from laager.web.people import api as seats
+from laager.web.people import webhook_api
 from laager.web.play.battle import api as vasl
 from laager.web.play.table import api as playing
 from laager.web.play.table import news
@@ -62,7 +63,7 @@ api = Api(
     docs=Reference(),
 )
 refusals.install(api)
-for module in (account, starting, playing, rulings, looking, vasl, seats, rules, news):
+for module in (account, starting, playing, rulings, looking, vasl, seats, webhook_api, rules, news):
     api.add_router("", module.router)
 
 urlpatterns: list[URLPattern | URLResolver] = [path("api/v1/", api.urls), *refusals.urlpatterns]
