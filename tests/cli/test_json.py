@@ -109,6 +109,11 @@ SHAPES: dict[str, Shape] = {
     "rules parlour --readings --json": some({"type": "object", "required": ["id", "options"]}),
     "table parlour --json": some(SHEET),
     "table parlour nerve --json": some(SHEET),
+    "catalogue list --json": some(fields(nation=TEXT, name=TEXT, side=TEXT, types=WHOLE)),
+    "catalogue list german --json": fields(
+        nation=TEXT, name=TEXT, side=TEXT,
+        types=some({"type": "object", "required": ["type", "kind", "cvp", "house", "note", "months"]}),
+    ),
     "check {map} --json": fields(file=TEXT, kind=TEXT, good=YES_NO, warnings=some(TEXT)),
     "schema map": {"type": "object", "required": ["$schema", "title", "properties"]},
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The commands of `laager catalogue`: what Design Your Own can buy, by the owner's charts."""
+"""The commands of `laager catalogue`: what nations have, and what Design Your Own can buy by the owner's charts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from laager.base import Problem, Refusal, RefusedError, read_all
 from laager.base.counting import count_of
 from laager.cli.options import AsJson, Force, examples, group
 from laager.cli.out import say, show, show_json
+from laager.cli.reading.nation_types import app as nation_commands
 from laager.cli.writing import OR_FORCE, check_free, write_texts
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ class Preferred(StrEnum):
     SECOND = "second"
 
 
-app = group("catalogue", "Design Your Own: enter, check and complete what can be bought.")
+app = group("catalogue", "What nations have, and what Design Your Own can buy.")
+app.registered_commands += nation_commands.registered_commands
 
 Files = Annotated[list[Path] | None, typer.Argument(metavar="FILES", help="Catalogue files (YAML); later ones win.")]
 Under = Annotated[
@@ -103,7 +105,7 @@ def gaps(
     from laager.catalogue.dyo import gaps as gaps_of
     from laager.catalogue.dyo import load_dyo
 
-    month = _month(date)
+    month = read_month(date)
     missing_values = gaps_of(load_dyo(nation, set=under.value, own=files or ())[nation], month)
     if json:
         parts = ("section", "type", "field", "what")
@@ -117,7 +119,8 @@ def gaps(
     say(f"{count_of(len(missing_values), 'value')} missing to buy for {nation} in {month}.")
 
 
-def _month(text: str) -> Month:
+def read_month(text: str) -> Month:
+    """Return the month that `--date` names. Raises WrongUseError for others."""
     from laager.catalogue.dyo import Month
     from laager.cli.ending import WrongUseError
 
