@@ -13,7 +13,7 @@ import numpy as np
 from laager.los.exact.engine import compute_fans
 from laager.los.exact.losmap import LosMap
 from laager.los.exact.readiness import compile_now, lock_folder, need_numba
-from laager.los.exact.tables import EMPTY, MOST_PAIRS, Bytes, Numbers, begin_table, is_kept, save_tables, take_from_disk
+from laager.los.exact.tables import EMPTY, MOST_PAIRS, Bytes, Numbers, begin_table, is_whole, save_table, take_from_disk
 
 SHARE = 8
 """Sources between two reports: less than a tenth of a second on a large board."""
@@ -38,23 +38,25 @@ def make_table(on: LosMap, report: Callable[[float], object] = lambda share: Non
     compile_now()
     with lock_folder("laager-los-pairs.lock"):
         # Another process may have made it meanwhile.
-        take_from_disk(on)
+        take_from_disk(on, table)
         ground, everywhere = on.firsts[:-1], np.arange(len(on.locations))
         upper = np.setdiff1d(everywhere, ground)
         parts = ((ground, ground), (ground, upper), (upper, everywhere))
         done, pairs = 0, table.size
         for sources, targets in parts:
+            has_more = False
             for some in _shares(sources):
-                _fill(on, table, some, targets)
+                has_more |= _fill(on, table, some, targets)
                 done += len(some) * len(targets)
                 report(done / pairs)
-            save_tables(on)
+            if has_more:
+                save_table(on, table)
     return table
 
 
 def make_in_background(on: LosMap) -> None:
     """See to it that the table of a map is made and kept, and come back at once."""
-    if is_kept(on) or len(on.locations) ** 2 > MOST_PAIRS:
+    if is_whole(on) or len(on.locations) ** 2 > MOST_PAIRS:
         return
     with _lock:
         if any(waiting is on for waiting in _waiting):
@@ -102,12 +104,14 @@ def _make_waiting() -> None:
                 _waiting.remove(on)
 
 
-def _fill(on: LosMap, table: Bytes, sources: Numbers, targets: Numbers) -> None:
+def _fill(on: LosMap, table: Bytes, sources: Numbers, targets: Numbers) -> bool:
+    """Look along what lacks of these pairs; return whether anything did."""
     part = np.ix_(sources, targets)
     lacking = (table[part] == EMPTY).any(axis=1)
-    if lacking.any():
-        table[np.ix_(sources[lacking], targets)] = compute_fans(on, sources[lacking], targets)
-        on.unsaved_heights.add(0)
+    if not lacking.any():
+        return False
+    table[np.ix_(sources[lacking], targets)] = compute_fans(on, sources[lacking], targets)
+    return True
 
 
 def _shares(numbers: Numbers) -> Iterator[Numbers]:

@@ -135,16 +135,6 @@ class LosMap:
         return next((why for rectangle, why in self.unclear if crosses(ends, rectangle)), "")
 
     @cached_property
-    def tables(self) -> dict[int, NDArray[np.uint8]]:
-        """The tables of all pairs that are at hand in this process, by height (`exact.tables`)."""
-        return {}
-
-    @cached_property
-    def unsaved_heights(self) -> set[int]:
-        """The heights of the tables in which there is more than on disk."""
-        return set()
-
-    @cached_property
     def fingerprint(self) -> str:
         """The hash of all on the map that answers depend on."""
         digest = hashlib.blake2b(digest_size=20)

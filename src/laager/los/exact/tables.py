@@ -1,8 +1,8 @@
 """The table of all pairs of Locations of a map: looked along once, kept on disk, read from then on.
 
-A table has the engine's byte for each pair (`engine.Viewshed.codes`), or `EMPTY` where nobody has looked yet; who needs
-such a pair looks along it and writes it in. Height 0 is from all Locations to all, height 1 to `MOST_ABOVE` from all
-Locations to the points so high above the ground of the hexes.
+A table has the engine's byte for each pair (`engine.Viewshed.codes`), or `EMPTY` where it isn't made yet. Whoever looks
+only reads it: if a look wrote anything in, how fast the next one comes would tell who has looked from there before.
+So `keeping` alone fills it, in its own order, and what isn't in a table is looked along each time.
 
 A table belongs to what the kernels read of a map (`LosMap.fingerprint`) and to the kernels' sources: another board,
 layout, rule, overlay, deviation or version of the engine has another table. It stands for the engine on that map alone;
@@ -18,6 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import isqrt
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,6 @@ from laager.base import Refusal, RefusedError, disk
 from laager.los.exact import readiness
 from laager.los.exact.compiled import has_numba, sources
 from laager.los.exact.losmap import LosMap
-from laager.los.result import MOST_ABOVE
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
@@ -44,40 +44,34 @@ MOST_FILES = 256
 """What the folder may hold; the tables that weren't read for longest go first."""
 _SUFFIX = ".lospairs"
 _CHECKSUM_BYTES = 32
+_at_hand: WeakKeyDictionary[LosMap, Bytes] = WeakKeyDictionary()
+"""The tables that were begun or read in this process."""
 
 
 def read_pairs(on: LosMap, asked: Numbers, targets: Numbers, compute: Compute) -> Bytes:
     """Return the bytes from places to places out of the map's table; `compute` gives those that it lacks.
 
-    Without a table, or for places that aren't in one (bypass, points above the ground as sources), all are computed.
+    Without a table, or for places that aren't in one (bypass, points above the ground), all are computed.
     """
-    height = _height_of(on, asked, targets)
-    table = None if height is None else table_at_hand(on, height)
+    table = table_at_hand(on) if _are_locations(on, asked) and _are_locations(on, targets) else None
     if table is None:
         return compute(asked, targets)
-    columns = targets - _first_column(on, height or 0)
-    codes: Bytes = table[np.ix_(asked, columns)]
+    codes: Bytes = table[np.ix_(asked, targets)]
     missing = codes == EMPTY
     if missing.any():
         rows, lacking = np.flatnonzero(missing.any(axis=1)), np.flatnonzero(missing.any(axis=0))
-        part = np.ix_(rows, lacking)
-        codes[part] = table[np.ix_(asked[rows], columns[lacking])] = compute(asked[rows], targets[lacking])
-        on.unsaved_heights.add(height or 0)
+        codes[np.ix_(rows, lacking)] = compute(asked[rows], targets[lacking])
     return codes
 
 
-def table_at_hand(on: LosMap, height: int = 0) -> Bytes | None:
-    """Return a table that was begun in this process or is on disk; None without one.
-
-    Where there is the table of height 0, one for the points above the ground is begun when it is asked for.
-    """
-    if height not in on.tables:
-        table = _load(on, height)
-        if table is None and height and 0 in on.tables:
-            table = _empty_table(on, height)
-        if table is not None:
-            on.tables[height] = table
-    return on.tables.get(height)
+def table_at_hand(on: LosMap) -> Bytes | None:
+    """Return a table that was begun in this process or is on disk; None without one."""
+    if on not in _at_hand:
+        table = _load(on)
+        if table is None:
+            return None
+        _at_hand[on] = table
+    return _at_hand[on]
 
 
 def begin_table(on: LosMap) -> Bytes:
@@ -88,46 +82,42 @@ def begin_table(on: LosMap) -> Bytes:
         raise RefusedError(Refusal.BAD_DATA, problem, f"{isqrt(MOST_PAIRS)} at most; looks from one of them still work")
     table = table_at_hand(on)
     if table is None:
-        table = on.tables[0] = _empty_table(on, 0)
+        table = _at_hand[on] = np.full((count, count), EMPTY, np.uint8)
     return table
 
 
-def take_from_disk(on: LosMap) -> None:
-    """Take into the map's tables what another process has made of them."""
-    for height, table in on.tables.items():
-        kept = _load(on, height)
-        if kept is not None:
-            np.copyto(table, kept, where=table == EMPTY)
+def take_from_disk(on: LosMap, table: Bytes) -> None:
+    """Take into a map's table what another process has made of it."""
+    kept = _load(on)
+    if kept is not None:
+        np.copyto(table, kept, where=table == EMPTY)
 
 
-def is_kept(on: LosMap) -> bool:
-    """True if all pairs of Locations are in the map's table, and on disk whatever was looked along above the ground."""
-    table = on.tables.get(0)
-    return table is not None and not on.unsaved_heights and bool((table != EMPTY).all())
+def is_whole(on: LosMap) -> bool:
+    """True if all pairs of Locations are in the map's table."""
+    table = table_at_hand(on)
+    return table is not None and bool((table != EMPTY).all())
 
 
-def save_tables(on: LosMap) -> None:
-    """Write the map's tables to disk, and remove old ones. Where nothing can be written, they last for the process."""
-    while on.unsaved_heights:
-        height = on.unsaved_heights.pop()
-        path = _path(on, height)
-        if path is not None:
-            packed = zlib.compress(on.tables[height].tobytes(), 1)
-            with suppress(OSError):
-                path.parent.mkdir(parents=True, exist_ok=True)
-                disk.replace(path, hashlib.sha256(packed).digest() + packed)
+def save_table(on: LosMap, table: Bytes) -> None:
+    """Write a map's table to disk, and remove old ones. Where nothing can be written, it lasts for the process."""
+    path = _path(on)
+    if path is not None:
+        packed = zlib.compress(table.tobytes(), 1)
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            disk.replace(path, hashlib.sha256(packed).digest() + packed)
     _remove_old()
 
 
-def _load(on: LosMap, height: int) -> Bytes | None:
+def _load(on: LosMap) -> Bytes | None:
     """Return a table from disk; None if there is none, or if it is damaged: then the file goes."""
     if not has_numba() or not any(readiness.cache_folder().glob(f"*{_SUFFIX}")):
         # The fingerprint takes longer than a look.
         return None
-    path = _path(on, height)
+    path = _path(on)
     assert path is not None
-    shape = _shape(on, height)
-    size = shape[0] * shape[1]
+    count = len(on.locations)
     try:
         data = path.read_bytes()
         os.utime(path)
@@ -136,20 +126,20 @@ def _load(on: LosMap, height: int) -> Bytes | None:
     checksum, packed = data[:_CHECKSUM_BYTES], data[_CHECKSUM_BYTES:]
     if hashlib.sha256(packed).digest() == checksum:
         with suppress(zlib.error):
-            table = zlib.decompressobj().decompress(packed, size + 1)
-            if len(table) == size:
+            table = zlib.decompressobj().decompress(packed, count**2 + 1)
+            if len(table) == count**2:
                 # A copy: what lacks is written in.
-                return np.frombuffer(table, np.uint8).reshape(shape).copy()
+                return np.frombuffer(table, np.uint8).reshape(count, count).copy()
     with suppress(OSError):
         path.unlink()
     return None
 
 
-def _path(on: LosMap, height: int) -> Path | None:
+def _path(on: LosMap) -> Path | None:
     """Return where a table is kept, beside the compiled engine; None without Numba, which has that folder."""
     if not has_numba():
         return None
-    return readiness.cache_folder() / f"{on.fingerprint}-{FORMAT}-{sources():x}-{height}{_SUFFIX}"
+    return readiness.cache_folder() / f"{on.fingerprint}-{FORMAT}-{sources():x}-0{_SUFFIX}"
 
 
 def _remove_old() -> None:
@@ -167,30 +157,5 @@ def _remove_old() -> None:
                 path.unlink()
 
 
-def _height_of(on: LosMap, asked: Numbers, targets: Numbers) -> int | None:
-    """Return the height of the table in which these pairs are; None if there is none."""
-    count = len(on.locations)
-    if not (len(asked) and len(targets)) or asked.max() >= count:
-        return None
-    first, last = int(targets.min()), int(targets.max())
-    if last < count:
-        return 0
-    points = _first_column(on, 1)
-    if first < points:
-        return None
-    height = (first - points) // len(on.names) + 1
-    return height if last < _first_column(on, height + 1) else None
-
-
-def _first_column(on: LosMap, height: int) -> int:
-    """Return the number of the place in a table's first column."""
-    return len(on.locations) + (11 + height) * len(on.names) if height else 0
-
-
-def _shape(on: LosMap, height: int) -> tuple[int, int]:
-    return len(on.locations), len(on.names) if height else len(on.locations)
-
-
-def _empty_table(on: LosMap, height: int) -> Bytes:
-    assert 0 <= height <= MOST_ABOVE
-    return np.full(_shape(on, height), EMPTY, np.uint8)
+def _are_locations(on: LosMap, places: Numbers) -> bool:
+    return len(places) > 0 and int(places.max()) < len(on.locations)
