@@ -387,17 +387,29 @@ def _without_clashes(
     return now, later
 
 
-def under_clause(clause: str, procedure: Procedure[None]) -> Procedure[bool]:
-    """Run a procedure, giving its clause to whatever names no rule; return True if it has asked."""
+def change_commands(procedure: Procedure[T], change: Callable[[Command], Command]) -> Procedure[T]:
+    """Run a procedure, changing each of its commands before it goes out; return what the procedure returns."""
     send: Any = None
-    asked = False
     while True:
         try:
             command = procedure.send(send)
-        except StopIteration:
-            return asked
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        send = yield change(command)
+
+
+def under_clause(clause: str, procedure: Procedure[None]) -> Procedure[bool]:
+    """Run a procedure, giving its clause to whatever names no rule; return True if it has asked."""
+    asked = False
+
+    def name_rule(command: Command) -> Command:
+        nonlocal asked
         asked |= isinstance(command, Ask)
-        send = yield with_rule(command, clause)
+        return with_rule(command, clause)
+
+    yield from change_commands(procedure, name_rule)
+    return asked
 
 
 def with_rule(command: Command, clause: str) -> Command:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from laager.campaign import Fact, Procedure, Roll
+from laager.campaign import Fact, Procedure, Roll, change_commands
+from laager.campaign.steps import Command
 from laager.rules.board.facts import CvpScored, FortJoined, UnitGone, UnitHidden
 from laager.rules.board.units import Unit
 
@@ -43,18 +44,12 @@ def _without_name(fact: Fact) -> Fact:
 
 def run_in_secret(side: str, procedure: Procedure[T]) -> Procedure[T]:
     """Run a procedure out of the enemy's sight: what it does is told to its own side alone."""
-    answer = None
-    while True:
-        try:
-            command = procedure.send(answer)
-        except StopIteration as end:
-            result: T = end.value
-            return result
+
+    def hide(command: Command) -> Command:
         if isinstance(command, Fact):
-            shown = isinstance(command, OPEN_TO_ALL)
-            answer = yield _without_name(command) if shown else command.known_to(side)
-        elif isinstance(command, Roll):
-            answer = yield replace(command, secret=True)
-        else:
-            questions = tuple(question.but(secret=True) for question in command.questions)
-            answer = yield replace(command, questions=questions)
+            return _without_name(command) if isinstance(command, OPEN_TO_ALL) else command.known_to(side)
+        if isinstance(command, Roll):
+            return replace(command, secret=True)
+        return replace(command, questions=tuple(question.but(secret=True) for question in command.questions))
+
+    return change_commands(procedure, hide)

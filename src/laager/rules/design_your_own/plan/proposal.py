@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.base import Problem, Refusal, RefusedError
-from laager.campaign import Procedure, Question
-from laager.campaign.steps import Ask
+from laager.campaign import Procedure, Question, change_commands
+from laager.campaign.steps import Ask, Command
 from laager.campaign.temperament import Temperament, sensible
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.lines import oba as oba_rules
@@ -59,15 +59,13 @@ MOST_TYPES = 3
 
 def with_proposals(procedure: Procedure[None], cg: Cg) -> Procedure[None]:
     """Run a part of a purchase, with a proposal for each question of it that spends points."""
-    send: Any = None
-    while True:
-        try:
-            command = procedure.send(send)
-        except StopIteration:
-            return
-        if isinstance(command, Ask):
-            command = Ask(tuple(_with_proposal(cg, asked) for asked in command.questions), command.spared)
-        send = yield command
+
+    def propose(command: Command) -> Command:
+        if not isinstance(command, Ask):
+            return command
+        return Ask(tuple(_with_proposal(cg, asked) for asked in command.questions), command.spared)
+
+    return change_commands(procedure, propose)
 
 
 def _with_proposal(cg: Cg, question: Question) -> Question:
