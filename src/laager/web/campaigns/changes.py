@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.base import Refusal, RefusedError
 from laager.commanders.seats import find_pondered, play_held_seats
-from laager.web.campaigns import los, notebook, thinking
+from laager.web.campaigns import answerers, los, notebook, thinking
 from laager.web.campaigns.notices import Notifier
 from laager.web.campaigns.tables import Table
 from laager.web.seats.permissions import Action, Seat
@@ -30,15 +30,17 @@ class UnpreparedError(Exception):
 class Change:
     """A change that a seat makes to a campaign in memory; see `change`."""
 
-    def __init__(self, table: Table, notifier: Notifier | None) -> None:
+    def __init__(self, table: Table, notifier: Notifier | None, shared: bool) -> None:
         self.table = table
         self.notifier = notifier
+        self.shared = shared
+        self.version_before = table.campaign.version
         self.ends_campaign = False
 
     @property
     def has_effects(self) -> bool:
         """True if more is to be stored than the lines of the log."""
-        return self.notifier is not None or self.ends_campaign
+        return self.notifier is not None or self.ends_campaign or self.shared
 
     def answer(
         self, mark: str, raw: Any, los_found: tuple[SightFound, ...] | None = None, dice: Sequence[TableRoll] = ()
@@ -56,6 +58,8 @@ class Change:
 
     def store_effects(self) -> None:
         """Store what goes with the change, within the transaction that stores its lines."""
+        if self.shared:
+            answerers.note_answerer(self.table.seat, self.table.campaign.entries[self.version_before :])
         if self.ends_campaign:
             notebook.renumber(self.table.seat.game.pk, self.table.campaign)
         if self.notifier is not None:
@@ -70,14 +74,15 @@ def check_may_change(seat: Seat, action: Action = Action.ANSWER) -> None:
 
 
 @contextmanager
-def change(table: Table, action: Action = Action.ANSWER, mailed: bool = True) -> Iterator[Change]:
+def change(table: Table, action: Action = Action.ANSWER, mailed: bool = True, shared: bool = True) -> Iterator[Change]:
     """Let a seat change a campaign in memory; afterwards the change knows its effects, which are to be stored.
 
-    `mailed` is false if nobody in the campaign gets mails. Raises RefusedError if the seat may not.
+    `mailed` is false if nobody in the campaign gets mails, `shared` if nobody else plays the seat's side. Raises
+    RefusedError if the seat may not.
     """
     check_may_change(table.seat, action)
     over = table.campaign.over
-    made = Change(table, Notifier(table.seat.game, table.campaign, table.seat.user) if mailed else None)
+    made = Change(table, Notifier(table.seat.game, table.campaign, table.seat.user) if mailed else None, shared)
     yield made
     play_held_seats(table.campaign, patient=False)
     if find_pondered(table.campaign) is not None:

@@ -31,6 +31,7 @@ from laager.campaign.pending import Pending
 from laager.campaign.speech import take_texts_of_card
 from laager.campaign.telling import Told, log_in_words
 from laager.campaign.views import View, view
+from laager.web.campaigns.answerers import names_of_answerers
 from laager.web.campaigns.store import Appended, DatabaseStore
 from laager.web.models import Game
 from laager.web.shared.names import RulesByHouse
@@ -134,6 +135,11 @@ class Table:
     def log(self) -> list[Told]:
         """The log in words, in the reader's language."""
         return log_in_words(self.campaign, self.view, language())
+
+    @cached_property
+    def answerers(self) -> Mapping[int, str]:
+        """Who gave the answers of the seat's own side, if several people play it: for that side alone."""
+        return names_of_answerers(self.seat)
 
     @cached_property
     def wishes(self) -> tuple[Wish, ...]:

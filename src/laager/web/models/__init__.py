@@ -2,6 +2,7 @@
 
 from laager.web.models.accounts import ApiToken, Player, Throttle
 from laager.web.models.campaigns import (
+    Answerer,
     Draft,
     EntryLine,
     Game,
@@ -18,6 +19,7 @@ from laager.web.models.simulations import SimulatedPart, Simulation
 from laager.web.models.webhooks import Webhook
 
 __all__ = [
+    "Answerer",
     "ApiToken",
     "Draft",
     "EntryLine",

@@ -169,6 +169,25 @@ class Draft(models.Model):
         return f"{self.game_id}/{self.seat}"
 
 
+class Answerer(models.Model):
+    """Who gave an answer of a side that several people play: for the people of that side alone.
+
+    The name is kept as it was, as accounts can go.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="answerers")
+    side = models.CharField(max_length=40)
+    entry = models.PositiveIntegerField()
+    """The number of the answer in the campaign's own log."""
+    name = models.CharField(max_length=150)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "entry"], name="one_answerer")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.entry}"
+
+
 # Seats --------------------------------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ from laager.web.shared.translation import language
 
 if TYPE_CHECKING:
     from laager.campaign import Column
+    from laager.campaign.telling import Told
     from laager.sheets.leaf import Cell, FormRow, FormTable
     from laager.web.records.rulings.fields import FieldView
 
@@ -49,6 +50,18 @@ def places(text: str, table: Table) -> list[str]:
         return []
     hexes = dict.fromkeys(name for name in _PLACE.findall(text) if name in map_.playable)
     return list(hexes) if len(hexes) <= MOST_PLACES else []
+
+
+@register.filter
+def answerer(line: Told, table: Table) -> str:
+    """Return who of the seat's side gave an answer, where several people play it; "" for any other entry."""
+    return table.answerers.get(line.entry.number, "") if line.entry.type == "answer" else ""
+
+
+@register.filter
+def last_answerer(table: Table) -> str:
+    """Return who of the seat's side answered last, where several people play it."""
+    return table.answerers[max(table.answerers)] if table.answerers else ""
 
 
 # Battles ------------------------------------------------------------------------------------------

@@ -126,7 +126,7 @@ class Batch:
         earlier = table.view
         with tables.collect_appended(campaign) as lines:
             try:
-                with change(table, mailed=row.mailed) as applied:
+                with change(table, mailed=row.mailed, shared=row.shared) as applied:
                     applied.answer(request.mark, request.value)
             except BaseException:
                 if campaign.version != before:

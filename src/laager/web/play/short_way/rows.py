@@ -43,9 +43,14 @@ ANSWER_COLUMNS = """,
        EXISTS (SELECT 1 FROM web_draft d WHERE d.game_id = g.id),
        EXISTS (SELECT 1 FROM web_member o JOIN web_player p ON p.id = o.user_id WHERE o.game_id = g.id
                AND o.role = 'player' AND p.is_active AND (p.mails AND p.email <> ''
-                      OR EXISTS (SELECT 1 FROM web_webhook h WHERE h.member_id = o.id)))
+                      OR EXISTS (SELECT 1 FROM web_webhook h WHERE h.member_id = o.id))),
+       EXISTS (SELECT 1 FROM web_member o WHERE o.game_id = g.id AND o.role = 'player' AND o.side = m.side
+               AND o.user_id <> m.user_id)
 """
-"""Columns that only answers need: how often that person has written, if there are drafts, if anybody gets notices."""
+"""Columns that only answers need.
+
+How often that person has written, if there are drafts, if anybody gets notices, if somebody else plays the side, too.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,8 @@ class SeatRow:
     """True if a mail to that person is about to be sent; it must wait now."""
     mailed: bool = False
     """True if somebody in the campaign gets mails or has a webhook."""
+    shared: bool = False
+    """True if somebody else plays the seat's side, too."""
 
 
 SeatKey = tuple[str, UUID, str]
@@ -90,10 +97,11 @@ def load_seats(wanted: Collection[SeatKey], answering: bool = False) -> dict[Sea
         title, ruleset, owner, archived, length, head, *more = row[11:]
         cache_key = (game, user, member, role, side, title, ruleset, owner, bool(archived))
         stale = used is None or now - _as_utc(used) > TOKEN_USE_PRECISION
-        changes, has_drafts, mailed = more or (0, False, False)
+        changes, has_drafts, mailed, shared = more or (0, False, False, False)
         seats[digest, game, side or role] = SeatRow(
             _seat(*cache_key), language, length, head, token if stale else None, cache_key, changes or 0,
             bool(has_drafts), mail_due is not None and pending_mails.is_soon(_as_utc(mail_due)), bool(mailed),
+            bool(shared),
         )  # fmt: skip
     return seats
 

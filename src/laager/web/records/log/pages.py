@@ -112,6 +112,7 @@ def entry(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     shown: dict[str, Any] = {
         "game": seat.game,
         "seat": seat,
+        "table": table,
         "one": explained,
         "of": table.view.version,
         "notes": notebook.notes_about(seat, f"entry {number}"),
