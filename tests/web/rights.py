@@ -55,6 +55,8 @@ GET         422    302  dyo/terms/<str:name>
 POST        422    302  dyo/terms/<str:name>
 GET         404    404  feed/<str:key>/
 GET         404    302  host/
+POST        404    302  host/announcement/
+POST        404    302  host/announcement/remove/
 GET         404    404  invitation/
 POST        404    404  invitation/
 GET         404    404  invitation/<str:key>/

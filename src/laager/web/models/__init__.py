@@ -15,10 +15,12 @@ from laager.web.models.campaigns import (
     SeatWish,
 )
 from laager.web.models.library import OwnBoard, OwnCounters, OwnFile
+from laager.web.models.server import Announcement
 from laager.web.models.simulations import SimulatedPart, Simulation
 from laager.web.models.webhooks import Webhook
 
 __all__ = [
+    "Announcement",
     "Answerer",
     "ApiToken",
     "Draft",

@@ -20,6 +20,7 @@ from django.views import defaults
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.campaign.speech import with_texts_of_card
 from laager.web.models import Player
+from laager.web.serving.host import announcements
 from laager.web.shared import throttle, visitors
 from laager.web.shared.fair_queue import VISIT
 from laager.web.shared.http import ACCESS_LOG, API, add_retry_after, address_of, refusal_json, refusal_page
@@ -267,6 +268,8 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
     """Give all templates what they need everywhere."""
     return {
         "languages": settings.LANGUAGES,
+        # Called where a whole page shows it; parts of pages don't ask the database for it.
+        "announcement": announcements.load_current,
         # A page's script names the browser's time zone if it is asked to.
         "ask_zone": not getattr(getattr(request, "user", None), "time_zone", ""),
         "theme": getattr(request.user, "theme", "") if hasattr(request, "user") else "",
