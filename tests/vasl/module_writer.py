@@ -97,3 +97,71 @@ def small(palettes: Sequence[str] = ("Axis O/B > German", "Allied O/B > Russian"
     lines = (label("Label", "$label$"), label("Line 2", "$label$", "old"))
     made.slot("Label > User", "User-Labeled", ("immob;ig;I", ""), *lines)
     return made
+
+
+WIDGET = "VASSAL.build.widget.PanelWidget"
+
+
+@dataclass
+class ExtensionDraft:
+    """An extension: its id and version, its prototypes by name, and its slots by the palette that they are added to."""
+
+    id: str = "bfp"
+    version: str = "5.01"
+    module: str = "VASL"
+    prototypes: dict[str, str] = field(default_factory=dict)
+    slots: dict[str, list[tuple[str, str, str]]] = field(default_factory=dict)
+    number: int = 0
+
+    def slot(self, palette: str, name: str, *parts: tuple[str, str], image: str = "", gpid: str = "") -> str:
+        """Add a slot whose counter has some traits around its basic piece; return its number."""
+        self.number += 1
+        gpid = gpid or f"{self.id}:{self.number}"
+        self.slots.setdefault(palette, []).append((name, gpid, definition(*parts, piece(name, gpid, image))))
+        return gpid
+
+    def build(self) -> str:
+        """Return the build file: each palette is a component that is put into one of the module's."""
+        made = [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'<VASSAL.build.module.ModuleExtension anyModule="false" extensionId={quoteattr(self.id)} '
+            f'module={quoteattr(self.module)} moduleVersion="6.5" version={quoteattr(self.version)}>',
+        ]
+        for name, text in self.prototypes.items():
+            made.append(
+                '<VASSAL.build.module.ExtensionElement target="VASSAL.build.module.PrototypesContainer">'
+                f"<VASSAL.build.module.PrototypeDefinition name={quoteattr(name)}>{escape(text)}"
+                "</VASSAL.build.module.PrototypeDefinition></VASSAL.build.module.ExtensionElement>"
+            )
+        for palette, slots in self.slots.items():
+            *around, last = palette.split(" > ")
+            steps = ["VASSAL.build.module.PieceWindow:VASL Counters", "VASSAL.build.widget.TabWidget"]
+            steps += [encode((WIDGET, name), ":") for name in around]
+            made.append(f"<VASSAL.build.module.ExtensionElement target={quoteattr(encode(steps, '/'))}>")
+            made.append(f"<{WIDGET} entryName={quoteattr(last)}>")
+            for name, gpid, text in slots:
+                made.append(
+                    f'<VASSAL.build.widget.PieceSlot entryName={quoteattr(name)} gpid="{gpid}">{escape(text)}'
+                    "</VASSAL.build.widget.PieceSlot>"
+                )
+            made.append(f"</{WIDGET}></VASSAL.build.module.ExtensionElement>")
+        return "\n".join([*made, "</VASSAL.build.module.ModuleExtension>"])
+
+    def entries(self) -> dict[str, bytes]:
+        data = f'<data version="1"><version>{self.version}</version><universal>false</universal></data>'
+        return {"buildFile.xml": self.build().encode(), "extensiondata": data.encode(), "moduledata": DATA.encode()}
+
+    def write(self, path: Path) -> Path:
+        path.write_bytes(zip_bytes(self.entries().items()))
+        return path
+
+
+def small_extension() -> ExtensionDraft:
+    """Return an extension with a squad beside the module's, and one in a palette of its own."""
+    made = ExtensionDraft()
+    made.prototypes["bfpunit"] = definition(("moved;m", "true"), piece("bfpunit"))
+    around = (("prototype;bfpunit", ""), ("prototype;unit", ""), ("conceal;C;ge/q;ge;;path", "null"))
+    made.slot("Axis O/B > German > SQ > Wehrmacht", "5-4-8 Esq", *around, image="ge/ge548S.svg")
+    made.slot("BFP > Elite", "8-3-8 Esq", *around, image="ge/ge838S.svg")
+    made.slot("BFP > Poles", "6-2-8 Esq", *around, image="al/al628S.svg")
+    return made

@@ -6,6 +6,7 @@ import gzip
 import random
 import zlib
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,12 +15,14 @@ from hypothesis import strategies as st
 from laager.base import DataError
 from laager.vasl.archive import Archive
 from laager.vasl.saves.sequence import WorkLimit
+from laager.vasl.setup.build_file import parse_definition
 from laager.vasl.setup.counters import CounterMaker
-from laager.vasl.setup.module import VaslModule, module_of, parse_definition, unpack_counters
+from laager.vasl.setup.extension import read_extension
+from laager.vasl.setup.module import VaslModule, module_of, unpack_counters
 from tests.tries import tries
 
 from .board_writer import zip_bytes
-from .module_writer import small
+from .module_writer import small, small_extension
 from .test_board_fuzz import spoilt
 
 PARTS = (
@@ -75,6 +78,30 @@ def spoilt_counters(dice: random.Random) -> bytes:
     return gzip.compress("\n".join(lines).encode(), 1)
 
 
+def spoilt_extension(dice: random.Random) -> bytes:
+    """Return an extension that is spoilt as a whole, in an entry, or in its targets and definitions."""
+    entries = small_extension().entries()
+    how = dice.randrange(4)
+    if how == 0:
+        return spoilt(zip_bytes(entries.items()), dice)
+    build = entries["buildFile.xml"]
+    entries["buildFile.xml"] = spoilt(build, dice) if how == 1 else changed(build.decode(), dice).encode()
+    return zip_bytes(entries.items())
+
+
+def tried_extension(number: int, path: Path) -> bool:
+    """Try one extension with the small module; return whether it could be read."""
+    path.write_bytes(spoilt_extension(random.Random(number)))
+    try:
+        file = read_extension(path)
+    except DataError:
+        return False
+    module = unpack_counters(original()[1], "counters.gz").with_extension(file)
+    used(module)
+    assert unpack_counters(module.pack(), "again") == module
+    return True
+
+
 def used(module: VaslModule) -> None:
     """Make every counter of a module; those that can't be made are refused."""
     maker = CounterMaker(module, "Laager")
@@ -106,6 +133,18 @@ def tried(number: int) -> bool:
 def test_spoilt_modules_are_read_or_refused() -> None:
     read = sum(tried(number) for number in range(1500))
     assert 100 < read < 1400
+
+
+def test_spoilt_extensions_are_read_or_refused(tmp_path: Path) -> None:
+    read = sum(tried_extension(number, tmp_path / "BFP.vmdx") for number in range(800))
+    assert 50 < read < 790
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("batch", range(40))
+def test_many_spoilt_extensions_are_read_or_refused(batch: int, tmp_path: Path) -> None:
+    read = sum(tried_extension(10_000 + 5000 * batch + number, tmp_path / "BFP.vmdx") for number in range(5000))
+    assert read
 
 
 @tries(150)

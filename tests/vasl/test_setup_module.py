@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from laager.base import DataError
+from laager.vasl.setup.build_file import MAX_TAGS
 from laager.vasl.setup.counters import NOBODY, CounterMaker, named_slots
-from laager.vasl.setup.module import MAX_TAGS, MAX_UNPACKED, VaslModule, read_counters, read_module, unpack_counters
+from laager.vasl.setup.module import MAX_UNPACKED, VaslModule, read_counters, read_module, unpack_counters
 
 from .board_writer import zip_bytes
 from .engine import MODULE, needs_module

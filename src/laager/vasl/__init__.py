@@ -40,7 +40,16 @@ if TYPE_CHECKING:
     from laager.vasl.report.findings import Candidate, SaveFinding
     from laager.vasl.report.on_paper import RecordFromSave, RecordToFill, put_save_into_record
     from laager.vasl.report.proposal import Proposal
-    from laager.vasl.saves.game import CASUALTIES, Piece, Save, describe_save, doubts, pieces_visible_to, plain_text
+    from laager.vasl.saves.game import (
+        CASUALTIES,
+        Piece,
+        Save,
+        count_extension_pieces,
+        describe_save,
+        doubts,
+        pieces_visible_to,
+        plain_text,
+    )
     from laager.vasl.saves.labels import LabelledSave, MapLabel, label_save, labels_of
     from laager.vasl.saves.placing import BoardInSave, Shape, Shapes, shape_of, shapes_in, usual_shape
     from laager.vasl.saves.rolls import LoggedRoll, rolls_of_dice
@@ -50,8 +59,8 @@ if TYPE_CHECKING:
     from laager.vasl.scenario.rules import PTO
     from laager.vasl.setup.battle import TO_DO, BattleSetup, setup_of
     from laager.vasl.setup.board import BoardFile, Boards, board_in, boards_at, usual_board
+    from laager.vasl.setup.extension import EXTENSION_SUFFIX, ExtensionFile, extension_of, read_extension
     from laager.vasl.setup.module import (
-        MAX_MODULE,
         MAX_PACKED,
         VaslModule,
         counters_in,
@@ -66,9 +75,9 @@ __all__ = [
     "ABOUT_HOUSES",
     "ABOUT_LEVELS",
     "CASUALTIES",
+    "EXTENSION_SUFFIX",
     "GAME",
     "MAX_FILE",
-    "MAX_MODULE",
     "MAX_PACKED",
     "PTO",
     "SETUP",
@@ -86,6 +95,7 @@ __all__ = [
     "Candidate",
     "ChangeOutcome",
     "Doubt",
+    "ExtensionFile",
     "HexColours",
     "Imported",
     "LabelledSave",
@@ -118,10 +128,12 @@ __all__ = [
     "boards_in",
     "changed_board",
     "compact",
+    "count_extension_pieces",
     "counters_in",
     "describe_save",
     "doubts",
     "doubts_in",
+    "extension_of",
     "find_losses",
     "hex_colours",
     "import_boards",
@@ -148,6 +160,7 @@ __all__ = [
     "read_changed",
     "read_changes",
     "read_counters",
+    "read_extension",
     "read_ground_by_colours",
     "read_legend",
     "read_metadata",
@@ -188,7 +201,7 @@ _HOMES = {
     "report.on_paper": "RecordToFill RecordFromSave put_save_into_record",
     "report.answering": "SETUP asked_of_save asked_report propose",
     "report.proposal": "Proposal",
-    "saves.game": "CASUALTIES Piece Save describe_save doubts pieces_visible_to plain_text",
+    "saves.game": "CASUALTIES Piece Save count_extension_pieces describe_save doubts pieces_visible_to plain_text",
     "saves.labels": "LabelledSave MapLabel label_save labels_of",
     "saves.placing": "BoardInSave Shape Shapes shape_of shapes_in usual_shape",
     "saves.rolls": "LoggedRoll rolls_of_dice",
@@ -198,7 +211,8 @@ _HOMES = {
     "scenario.rules": "PTO",
     "setup.battle": "TO_DO BattleSetup setup_of",
     "setup.board": "BoardFile Boards board_in boards_at usual_board",
-    "setup.module": "MAX_MODULE MAX_PACKED VaslModule counters_in read_counters read_module unpack_counters",
+    "setup.extension": "EXTENSION_SUFFIX ExtensionFile extension_of read_extension",
+    "setup.module": "MAX_PACKED VaslModule counters_in read_counters read_module unpack_counters",
     "setup.writing": "WrittenFile",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -7,10 +7,10 @@ import hashlib
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from importlib.resources import files
-from io import BytesIO
+from io import BytesIO, FileIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
@@ -25,6 +25,10 @@ MAX_FILE = 64 * 2**20
 """Largest archive, in bytes."""
 MAX_MEMBERS = 2000
 MAX_MODULE_MEMBERS = 30_000
+MAX_CONTENTS = 4 * 2**20
+"""Largest list of contents of a module, in bytes: VASL's has some 1 MB."""
+MAX_DEFINITIONS = 12 * 2**20
+"""Largest unpacked entry that is taken out of a module, in bytes."""
 MAX_MEMBER = 48 * 2**20
 """Largest unpacked entry, in bytes."""
 MAX_RATIO = 200
@@ -171,6 +175,52 @@ def open_archive(path: Path) -> Archive:
     if path.suffix.lower() in _MODULES and path.is_file():
         _refuse_module(str(path))
     return Archive(read_bytes(path, MAX_FILE), str(path))
+
+
+class _BoundedFile(FileIO):
+    """A file of any size, of which no more than `MAX_CONTENTS` is read at once."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Return the next bytes. Raises OSError if too many are asked for."""
+        if size is None or size < 0:
+            here = self.tell()
+            size = self.seek(0, 2) - here
+            self.seek(here)
+        if size > MAX_CONTENTS:
+            raise OSError
+        return super().read(size) or b""
+
+
+def open_definitions(path: Path, wanted: Collection[str]) -> Archive:
+    """Return an archive with the wanted entries of a module, which may be of any size. Raises DataError.
+
+    The other entries (pictures, classes) are neither read nor judged.
+    """
+    label, buffer = str(path), BytesIO()
+    if not path.is_file():
+        read_bytes(path, 0)  # Says what is wrong with the path.
+    try:
+        with _BoundedFile(path) as file, zipfile.ZipFile(file) as module, zipfile.ZipFile(buffer, "w") as definitions:
+            members = [member for member in module.infolist() if member.filename in wanted]
+            problems = [problem for member in members for problem in _definition_problems(member)]
+            if len({member.filename for member in members}) != len(members):
+                problems.append(Problem("two entries have the same name"))
+            if len(module.filelist) > MAX_MODULE_MEMBERS:
+                problems.append(Problem("has too many entries", f"{MAX_MODULE_MEMBERS} at most"))
+            if problems:
+                raise DataError(Problem(p.what, p.right, p.field, file=label) for p in problems[:20])
+            for member in members:
+                definitions.writestr(member.filename, module.read(member))
+    except _DAMAGED:
+        _refuse(label, "is not a ZIP archive, or is damaged", "name VASL's module, such as VASL.vmod")
+    return Archive(buffer.getvalue(), label, module=True)
+
+
+def _definition_problems(member: zipfile.ZipInfo) -> list[Problem]:
+    problems = _problems(member)
+    if not problems and member.file_size > MAX_DEFINITIONS:
+        problems = [Problem(f"unpacks to {member.file_size} bytes", f"{MAX_DEFINITIONS} at most", member.filename)]
+    return problems
 
 
 def packed_table(name: str) -> list[dict[str, str]]:

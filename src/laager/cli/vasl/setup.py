@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,44 +17,65 @@ from laager.cli.play.session import in_file
 from laager.cli.writing import OR_FORCE, check_free, put
 
 if TYPE_CHECKING:
-    from laager.vasl import BattleSetup, Boards, WrittenFile
+    from laager.vasl import BattleSetup, Boards, VaslModule, WrittenFile
 
 app = typer.Typer()
 """`laager.cli.vasl.commands` takes the commands over as its own."""
 
 _LOG = ".vlog"
+MAX_LEFT_OUT = 5
+"""Most counters of an extension that are named because they can't be used."""
+Extensions = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="FILE", help="An extension (.vmdx) whose counters are used too; several: name each."),
+]
 _PURCHASE = "dyo"
 """The rule system of purchases, which have no map."""
 
 
 @app.command(
     short_help="take the counters out of your VASL module",
-    epilog=examples("laager vasl module VASL.vmod -o counters.gz"),
+    epilog=examples(
+        "laager vasl module VASL.vmod -o counters.gz",
+        "laager vasl module VASL.vmod --extension BFP.vmdx -o counters.gz",
+    ),
 )
 def module(
     file: Annotated[Path, typer.Argument(metavar="MODULE", help="The module of VASL, such as VASL.vmod.")],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file to be made.")] = Path(
         "counters.gz"
     ),
+    extension: Extensions = None,
     force: Force = False,
     json: AsJson = False,
 ) -> None:
     """Take out of your VASL module what Laager needs to write setups: the counters and their names.
 
     The file is small (some 250 kB) and has no pictures in it. Your module stays where it is. Take the
-    counters out again when you have a new version of VASL.
+    counters out again when you have a new version of VASL. With --extension the counters of an extension
+    are in the file as well.
     """
     from laager.vasl import read_module
 
     check_free(out, force=force, or_else=OR_FORCE)
-    counters = read_module(file)
+    counters, left_out = _with_extensions(read_module(file), extension or ())
     data = counters.pack()
     put(out, data)
-    report = {"file": str(out), "bytes": len(data), "vasl": counters.version, "counters": len(counters.slots)}
+    report: dict[str, Any] = {
+        "file": str(out),
+        "bytes": len(data),
+        "vasl": counters.version,
+        "counters": len(counters.slots),
+    }
+    if counters.extensions:
+        report |= {"extensions": [added.data for added in counters.extensions], "left_out": left_out}
     if json:
         show_json(report)
     else:
-        say(f"written: {out} (VASL {counters.version}, {len(counters.slots)} counters)")
+        names = "".join(f" and {added.name} {added.version}" for added in counters.extensions)
+        say(f"written: {out} (VASL {counters.version}{names}, {len(counters.slots)} counters)")
+        for counter in left_out:
+            say_wrapped(f"left out of {counter}")
 
 
 @app.command(
@@ -87,6 +109,7 @@ def setup(
             "--side", "-s", metavar="SIDE", help="Include what only this side may know; if left out, what both may."
         ),
     ] = None,
+    extension: Extensions = None,
     boards: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where your VASL boards are, if some aren't ordinary.")
     ] = None,
@@ -122,7 +145,8 @@ def setup(
     if layout and boards is None and at.about()[1] != _PURCHASE:
         raise WrongUseError("--layout compares the boards with the map: name their folder with --boards")
     known = [] if boards is None else [path.name.removeprefix("bd") for path in sorted(boards.glob("bd*"))]
-    battle = setup_of(looked_at(at.file), side, read_counters(module), _boards(boards), layout, known)
+    counters, _ = _with_extensions(read_counters(module), extension or ())
+    battle = setup_of(looked_at(at.file), side, counters, _boards(boards), layout, known)
     made = _write_setup(battle, log, into)
     put(out, made.data)
     if json:
@@ -130,6 +154,20 @@ def setup(
         show_json(battle.describe() | written)
     else:
         _tell(battle, made, out, log)
+
+
+def _with_extensions(counters: VaslModule, files: Sequence[Path]) -> tuple[VaslModule, list[str]]:
+    """Return the counters with those of extensions, and what is left out of these."""
+    from laager.vasl import read_extension
+
+    left_out: list[str] = []
+    for path in files:
+        file = read_extension(path)
+        counters = counters.with_extension(file)
+        left_out += [f"{file.extension.name}: {counter}" for counter in file.left_out[:MAX_LEFT_OUT]]
+        if len(file.left_out) > MAX_LEFT_OUT:
+            left_out.append(f"{file.extension.name}: {len(file.left_out) - MAX_LEFT_OUT} more")
+    return counters, left_out
 
 
 def _boards(folder: Path | None) -> Boards:

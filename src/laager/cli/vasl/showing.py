@@ -141,6 +141,8 @@ def show_save(
         show_json(describe_save(save, owner, everything))
         return
     _say_heading(save)
+    _say_extensions(save, owner, everything)
+    say("")
     show_sheets(_sheets(save, owner, everything))
     _say_rest(save, owner, everything)
 
@@ -167,7 +169,20 @@ def _say_heading(save: Save) -> None:
     if save.steps:
         rolls = f", with {len(save.rolls)} rolls (laager vasl dice lists them)" if save.rolls else ""
         say_wrapped(f"This is a log: shown is the state after its last step; steps: {save.steps}{rolls}")
-    say("")
+
+
+def _say_extensions(save: Save, owner: int | None, everything: bool) -> None:
+    """Print the extensions that were loaded when the game was saved, and how many counters come from any."""
+    from laager.vasl import count_extension_pieces, pieces_visible_to
+
+    counts = count_extension_pieces(save.pieces if everything else pieces_visible_to(save, owner))
+    if save.extensions:
+        names = ", ".join(f"{name} {version}".strip() for name, version in save.extensions)
+        needed = "" if counts else "; none of the counters shown comes from one"
+        say_wrapped(f"Extensions of VASL that it was saved with: {names}{needed}")
+    if counts:
+        ids = ", ".join(f"{count} of {id_}" for id_, count in counts.items())
+        say_wrapped(f"Counters from extensions, which VASL needs to show them: {ids}")
 
 
 def _sheets(save: Save, owner: int | None, everything: bool) -> Iterator[Sheet]:

@@ -156,6 +156,12 @@ def count_unread(pieces: Iterable[Piece]) -> dict[str, int]:
     return dict(sorted(Counter(trait_id for piece in pieces for trait_id in piece.unread).items()))
 
 
+def count_extension_pieces(pieces: Iterable[Piece]) -> dict[str, int]:
+    """Return the number of pieces that come from extensions of VASL, by the ids of the extensions."""
+    ids = (piece.slot.rpartition(":")[0] for piece in pieces if piece.slot)
+    return dict(sorted(Counter(id_ for id_ in ids if id_).items()))
+
+
 def doubts(save: Save, pieces: Sequence[Piece]) -> tuple[str, ...]:
     """Return the doubts about `pieces` of a save, in sentences."""
     sentences = [
@@ -235,6 +241,7 @@ def describe_save(save: Save, owner: int | None = None, everything: bool = False
         "scenario": None if save.info is None else dict(vars(save.info)),
         "notes": save.notes,
         "extensions": [{"name": name, "version": version} for name, version in save.extensions],
+        "extension_pieces": count_extension_pieces(pieces),
         "pieces": [_piece_data(piece) for piece in pieces],
         "stacks": [
             {"id": stack.id, "pieces": [id_ for id_ in stack.pieces if id_ in visible]}

@@ -16,7 +16,8 @@ from laager.vasl.saves.counters import Naming, name_piece
 from laager.vasl.saves.owners import printable
 from laager.vasl.saves.sequence import WorkLimit, decode, encode, fold
 from laager.vasl.saves.traits import MAX_TRAITS, TAB, PieceTrait, Traits, parse_whole, read_traits
-from laager.vasl.setup.module import Definition, Slot, VaslModule, parse_definition
+from laager.vasl.setup.build_file import Definition, Slot, parse_definition
+from laager.vasl.setup.module import VaslModule
 
 NOBODY = "null"
 """Written in place of every user id: those are the players' passwords, and none is ever written."""

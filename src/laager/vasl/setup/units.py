@@ -15,10 +15,11 @@ from laager.hexmap.coords import split_location
 from laager.rules.board.units import Fort, Mark, Unit
 from laager.vasl.archive import packed_table
 from laager.vasl.report.counters import REDUCED, STEP_LOSSES, STRIPED, identify
-from laager.vasl.saves.counters import kind_of, nation_of
+from laager.vasl.saves.counters import NATIONS, kind_of, nation_of
 from laager.vasl.saves.game import Piece
+from laager.vasl.setup.build_file import Slot
 from laager.vasl.setup.counters import Counter, CounterMaker, levels, named_slots
-from laager.vasl.setup.module import Slot, VaslModule
+from laager.vasl.setup.module import VaslModule
 
 MARKERS = ("Unit > ", "Info > ", "Other > ")
 """The palettes with counters that belong to no nation."""
@@ -179,10 +180,29 @@ class CounterFinder:
     def _slots_of(self, nation: Nation) -> Iterator[Slot]:
         """Yield the slots of a nation, in the order of its palettes."""
         start = _palettes().get(nation.id) or _palettes().get(nation.group)
-        if start is not None:
-            for name, slots in self.module.palettes.items():
-                if name == start or name.startswith(f"{start} > "):
-                    yield from slots
+        if start is None:
+            return
+        for name, slots in self.module.palettes.items():
+            if name == start or name.startswith(f"{start} > "):
+                yield from slots
+        _, _, nationality = start.partition(" > ")
+        for slot in self._of_extensions:
+            if not f"{slot.palette} > ".startswith(f"{start} > ") and self._is_of(slot, nationality):
+                yield slot
+
+    @cached_property
+    def _of_extensions(self) -> list[Slot]:
+        return [
+            slot for slot in self.module.slots if any(extension.owns(slot.gpid) for extension in self.module.extensions)
+        ]
+
+    def _is_of(self, slot: Slot, nationality: str) -> bool:
+        """True if an extension's palette names a nationality; without a nation's name the picture tells."""
+        names = set(slot.palette.split(" > ")) & {*NATIONS.values()}
+        if names:
+            return nationality in names
+        counter = self.maker.counter(slot)
+        return NATIONS.get(nation_of(counter.read, counter.naming) or "") == nationality
 
     # Counters of a nation and of none -------------------------------------------------------------
 

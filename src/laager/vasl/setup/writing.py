@@ -73,7 +73,7 @@ def write_save(
 ) -> WrittenFile:
     """Return a save that sets up piles; `at` is the time that it bears."""
     pieces = _nest("", placing_commands(piles, marks, module.map))
-    game = encode((BEGIN, pieces, *_box_and_boards(box, ground), END), ESCAPE)
+    game = encode((BEGIN, pieces, *_state(box, ground, module, piles), END), ESCAPE)
     return WrittenFile(pack_game(game, module, comment, at), _count(piles))
 
 
@@ -89,7 +89,7 @@ def write_log(
     """Return a log of one step that adds piles to the game that is open (File, Load Continuation)."""
     # Each command has its own LOG; only the first is a step, the others are parts of it.
     first, *rest = [f"LOG\t{command}" for command in placing_commands(piles, marks, module.map)] or [""]
-    game = encode((BEGIN, *_box_and_boards(box, ground), END, _nest(first, rest)), ESCAPE)
+    game = encode((BEGIN, *_state(box, ground, module, piles), END, _nest(first, rest)), ESCAPE)
     return WrittenFile(pack_game(game, module, comment, at), _count(piles))
 
 
@@ -171,8 +171,11 @@ def _without_existing(piles: Iterable[Pile], marks: Marks, known_ids: Collection
     return remaining, old
 
 
-def _box_and_boards(box: ScenarioBox, ground: LaidBoards) -> tuple[str, str, str]:
-    return box.command, "UNMASK\t", ground.command
+def _state(box: ScenarioBox, ground: LaidBoards, module: VaslModule, piles: Sequence[Pile]) -> Iterator[str]:
+    """Yield the commands of a starting state that aren't about pieces; VASL misses the extensions that they name."""
+    yield from (box.command, "UNMASK\t", ground.command)
+    numbers = (piece.counter.read.slot for pile in piles for piece in pile.pieces)
+    yield from (encode(("EXT", used.name, used.version), "\t") for used in module.extensions_of(numbers))
 
 
 def _count(piles: Iterable[Pile]) -> int:
