@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from laager.base import DataError
+from laager.base.files import parse_document
+from laager.hexmap import HexMap, map_from_document
 from laager.vasl import (
     Board,
     Imported,
@@ -22,7 +24,7 @@ from laager.vasl.boards.board import board_of
 from laager.vasl.colours.colour_names import meaning_of_name
 from laager.vasl.colours.legend import legend_text, parse_meaning, read_legend
 from laager.vasl.colours.pixels import read_pixels
-from laager.vasl.maps.doubts import doubts_in
+from laager.vasl.maps.doubts import doubts_in, group_alike
 from laager.vasl.maps.marking import mark
 
 from .colour_boards import BLACK, LEVEL0, LEVEL1, PAVED, STONE, STREAM, WOODS, Painted, town
@@ -367,8 +369,6 @@ def test_colours_alike_mean_the_same(tmp_path: Path) -> None:
 
 
 def _data(text: str) -> dict[str, object]:
-    from laager.base.files import parse_document
-
     return parse_document(text, "the map").data  # type: ignore[no-any-return]
 
 
@@ -390,6 +390,64 @@ def test_on_a_painted_board_the_commonest_colours_are_ground_and_the_rest_stays_
     assert (terrain["C2"], terrain["E3"], terrain["A6"]) == ("unknown", "unknown", "unknown")
     assert set(terrain.values()) == {"open", "unknown"}, "nothing is made of likeness by chance"
     assert {"C2", "E3", "A6"} <= {doubt.where for doubt in found.doubts if doubt.why == "colours without a meaning"}
+
+
+def map_of(text: str) -> HexMap:
+    return map_from_document(parse_document(text, "the map"))
+
+
+def groups_of(found: Imported) -> list[set[str]]:
+    groups = group_alike(found.doubts)
+    return [{one.where for one in group} for group in groups]
+
+
+def test_doubts_that_look_alike_are_one_group_and_are_settled_together(tmp_path: Path) -> None:
+    board = painted_board()
+    for name in ("C2", "F2", "G4"):
+        board.box(name, (70, 110, 60), 40)
+    board.box("E3", (130, 160, 215), 40)
+    board.box("A2", (130, 160, 215), 40)
+    found = made(read(board, tmp_path))
+    woods = next(group for group in groups_of(found) if "C2" in group)
+    assert {"C2", "F2", "G4"} == woods
+    assert {"A2", "E3"} in groups_of(found), "another colour, another group"
+    number = next(doubt.alike for doubt in found.doubts if doubt.where == "C2")
+    told = mark(found.text, [f"alike:{number}=woods"])
+    assert {name for name, hex_ in map_of(told).hexes.items() if hex_.terrain == "woods"} == woods
+    assert not woods & {one.where for one in doubts_in(_data(told))}
+    assert f'"{number}": [' in found.text.partition("alike:")[2]
+    assert f'"{number}": [' not in told.partition("alike:")[2]
+    assert {"A2", "E3"} <= {one.where for one in doubts_in(_data(told))}
+    with pytest.raises(DataError, match=f"no group alike:{number}"):
+        mark(told, [f"alike:{number}=right"])
+
+
+def test_what_is_settled_alone_leaves_its_group(tmp_path: Path) -> None:
+    board = painted_board()
+    board.box("F2", (70, 110, 60), 40)
+    board.box("G4", (70, 110, 60), 40)
+    found = made(read(board, tmp_path))
+    number = next(doubt.alike for doubt in found.doubts if doubt.where == "C2")
+    told = mark(found.text, ["F2=open", f"alike:{number}=right"])
+    assert map_of(told).hex("F2").terrain == "open"
+    told = mark(mark(found.text, ["F2=open"]), [f"alike:{number}=stone:1"])
+    houses = {house.hexes: house.levels for house in map_of(told).buildings}
+    assert houses == {("C2",): 1, ("G4",): 1}, "each hex has a building of its own"
+    assert map_of(told).hex("F2").building is None
+
+
+def test_a_map_without_groups_has_each_doubt_for_itself(tmp_path: Path) -> None:
+    found = made(read(painted_board(), tmp_path))
+    data = {key: value for key, value in _data(found.text).items() if key != "alike"}
+    groups = group_alike(doubts_in(data))
+    assert len(groups) == len(found.doubts) > 10
+    assert {len(group) for group in groups} == {1}
+
+
+def test_hexes_taken_for_different_things_are_different_groups(tmp_path: Path) -> None:
+    found = made(read(painted_board(), tmp_path))
+    for group in groups_of(found):
+        assert len({found.map.hex(name).terrain for name in group if "/" not in name}) <= 1
 
 
 def test_a_legend_of_a_painted_board_says_what_was_unknown(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from laager.base import DataError
+from laager.hexmap import HexMap
 from laager.vasl import mark
 from laager.vasl.boards.board import read_board
 from laager.web.campaigns import actions
@@ -149,19 +150,74 @@ def test_a_doubt_has_likely_answers_and_a_form_settles_it(people: People) -> Non
     mine.post("/library/boards", {"kept": "bdOLD", "name": "town"})
     file = OwnFile.objects.get(owner=people.anna, name="town.yaml")
     map_ = hex_editing.map_of(file.text, file.name)
-    found = {one.where: one for one in list_doubts(file.text, file.name, map_)}
+    found = {one.name: one for one in list_doubts(file.text, file.name, map_, singly=True)}
     assert found["B1"].why == "colours without a meaning"
     assert "woods" in found["B1"].words
     assert all(one.words[0].startswith("level:") for one in found.values() if one.why == "several levels")
     for one in found.values():
         for words in one.words:
-            told = mark(file.text, [f"{one.where}={words}"])
-            assert one.where not in {left.where for left in hex_editing.doubts(told, "town")}
+            told = mark(file.text, [f"{one.name}={words}"])
+            assert one.name not in {left.where for left in hex_editing.doubts(told, "town")}
     mine.post("/library/file/town.yaml/map", {"do": "hex", "hex": "B1", "terrain": "brush"})
     file.refresh_from_db()
     left = hex_editing.doubts(file.text, file.name)
     assert "B1" not in {one.where for one in left}
     assert len(left) == len(found) - 1
+
+
+def lilac_town(people: People) -> HexMap:
+    """Make a map of a board on which three hexes are of one colour that nobody has named."""
+    town_ = town()
+    for name in ("B1", "B2", "G3"):
+        town_.box(name, (255, 0, 255), 30)
+    data = zip_bytes(town_.entries().items())
+    OwnBoard.objects.create(owner=people.anna, name="bdOLD", sha256="0" * 64, size=len(data), data=data)
+    people.client(people.anna).post("/library/boards", {"kept": "bdOLD", "name": "town"})
+    return saved_town(people)
+
+
+def saved_town(people: People) -> HexMap:
+    file = OwnFile.objects.get(owner=people.anna, name="town.yaml")
+    return hex_editing.map_of(file.text, file.name)
+
+
+def test_hexes_that_look_alike_are_settled_with_one_answer(people: People) -> None:
+    lilac_town(people)
+    mine, address = people.client(people.anna), "/library/file/town.yaml/map"
+    page = mine.get(address).content.decode()
+    button = re.search(r'data-doubt="B2,G3,B1".*?name="changes"\s+value="(alike:[0-9]+)=right"', page, re.DOTALL)
+    assert button
+    assert f'name="say:{button[1]}"' in page
+    singly = mine.get(address, {"singly": "1"}).content.decode()
+    assert {'data-doubt="B1"', 'data-doubt="B2"', 'data-doubt="G3"'} <= set(re.findall(r'data-doubt="[^"]*"', singly))
+    refused = mine.post(address, {"do": "changes", "changes": f"{button[1]}=", f"say:{button[1]}": "wodos"})
+    assert refused.status_code == 422
+    mine.post(address, {"do": "changes", "changes": f"{button[1]}=", f"say:{button[1]}": "marsh", "say:alike:9": "hut"})
+    assert {saved_town(people).hex(name).terrain for name in ("B1", "B2", "G3")} == {"marsh"}
+    assert "B1" not in re.findall(r'data-doubt="([^",]*)', mine.get(address).content.decode())
+
+
+@pytest.mark.browser
+def test_one_click_settles_a_group_that_is_outlined(people: People, desk: Callable[..., Desk]) -> None:
+    lilac_town(people)
+    anna = desk(people.anna)
+    anna.go("/library/file/town.yaml/map")
+    page = anna.page
+    group = page.locator("[data-doubt='B2,G3,B1']")
+    group.get_by_role("button", name="All are right").focus()
+    page.wait_for_selector("#layer-doubts .hex-doubt-now", state="attached")
+    drawn = page.locator("#layer-doubts .hex-doubt-now").get_attribute("d") or ""
+    assert drawn.count("M") == 3, "all three hexes are outlined"
+    # One of them is settled alone: the group goes on with two.
+    page.evaluate("hex => document.querySelector('.map-search').elements.hex.value = hex", "B2")
+    page.locator(".map-search").evaluate("form => form.requestSubmit()")
+    page.get_by_role("button", name="Change the hex").click()
+    page.wait_for_selector("[data-doubt='G3,B1']")
+    assert page.locator("[data-doubt='G3,B1'] [data-count]").inner_text() == "2"
+    page.locator("[data-doubt='G3,B1']").get_by_role("button", name="woods").click()
+    page.wait_for_function("() => !document.querySelector('[data-doubt=\"G3,B1\"]')")
+    settled = saved_town(people)
+    assert [settled.hex(name).terrain for name in ("B1", "G3")] == ["woods", "woods"]
 
 
 @pytest.mark.browser

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from laager.vasl.making.archive import board_file_name, make_board_archive
     from laager.vasl.making.losses import BoardLoss, find_losses
     from laager.vasl.maps.contents import SHARE
-    from laager.vasl.maps.doubts import doubts_in
+    from laager.vasl.maps.doubts import doubts_in, group_alike, reading_of
     from laager.vasl.maps.mapwriter import compact
     from laager.vasl.maps.marking import mark, read_changes
     from laager.vasl.maps.tomap import Imported, import_boards, place_alone
@@ -135,6 +135,7 @@ __all__ = [
     "doubts_in",
     "extension_of",
     "find_losses",
+    "group_alike",
     "hex_colours",
     "import_boards",
     "known_rules",
@@ -166,6 +167,7 @@ __all__ = [
     "read_metadata",
     "read_module",
     "read_save",
+    "reading_of",
     "rolls_of_dice",
     "save_of",
     "setup_of",
@@ -193,7 +195,7 @@ _HOMES = {
     "making.losses": "BoardLoss find_losses",
     "maps.contents": "SHARE",
     "colours.reasons": "ABOUT_BARS ABOUT_HOUSES ABOUT_LEVELS UNKNOWN",
-    "maps.doubts": "doubts_in",
+    "maps.doubts": "doubts_in group_alike reading_of",
     "maps.mapwriter": "compact",
     "maps.marking": "mark read_changes",
     "maps.tomap": "Imported import_boards place_alone",

@@ -61,9 +61,9 @@ def mark(
     For a campaign: C4=setup:North, C4=block:Mill, C4=no-block, C4=strategic, C4=blockhouse, C4=name:Church; the arrow
     of an Entry Area A5=arrow:red, with A5=owner:British, A5=single, A5=same-edge.
 
-    rest=open is for all hexes that are still unknown, woods=jungle for a terrain wherever it is, C4=right and
-    rest=right settle doubts. A minus takes away: C4=-bridge, A5=-arrow. setup:North=South, block:Mill=Church and
-    arrow:A5=A7 rename and move.
+    rest=open is for all hexes that are still unknown, woods=jungle for a terrain wherever it is, C4=right,
+    alike:1=right and rest=right settle doubts. A minus takes away: C4=-bridge, A5=-arrow. setup:North=South,
+    block:Mill=Church and arrow:A5=A7 rename and move.
     """
     from laager.base.files import parse_document, read_text
     from laager.hexmap import map_from_document

@@ -202,6 +202,9 @@ class MapFile(FilePart):
     doubts: dict[Annotated[str, Field(pattern=DOUBT)], tuple[HexText, ...]] = Field(
         default={}, description="What was read from a picture and needs a look: score and reason, hexes and hexsides"
     )
+    alike: dict[Annotated[int, Field(ge=1)], tuple[HexText, ...]] = Field(
+        default={}, description="What of it looks alike and is settled together, by number: hexes and hexsides"
+    )
     pictures: tuple[PictureEntry, ...] = Field(
         default=(), max_length=24, description="The boards' own pictures, for a backdrop"
     )

@@ -42,12 +42,14 @@ class BoardHex:
 class Doubt:
     """Why a person should look at a hex (C4) or a hexside (C4/C5) that was read by colours.
 
-    `score` is from 1 to 100, the worst.
+    `score` is from 1 to 100, the worst. Doubts with the same number `alike` look alike and are settled together; 0 is
+    for one that is alone.
     """
 
     where: str
     score: int
     why: str
+    alike: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from laager.vasl.boards.board import Board
 from laager.vasl.boards.crossings import find_crossings
 from laager.vasl.boards.derive import derive_ground
 from laager.vasl.boards.markers import find_block_markers
+from laager.vasl.colours.alike import group_doubts, measure_looks
 from laager.vasl.colours.doubts import ORIGINS, find_doubts, measure_sureness
 from laager.vasl.colours.houses import draw_rowhouse_walls, find_stairwells, set_storeys
 from laager.vasl.colours.margin import crop_to_map
@@ -58,7 +59,7 @@ def read_ground_by_colours(
     ground = read_ground(pixels, picture.meanings)
     stairs, banks = find_stairwells(ground, points, pixels), roads_between_banks(ground, points, pixels)
     sure = measure_sureness(ground, points, pixels, banks)
-    sources = _describe_sources(pixels, picture.meanings)
+    sources, looks = _describe_sources(pixels, picture.meanings), measure_looks(board.hexes, board.geometry, pixels)
     # From here on only levels are read; they overwrite the colours in memory.
     data = add_levels(ground, pixels)
     draw_rowhouse_walls(data, points, sure.bar_shares)
@@ -84,7 +85,7 @@ def read_ground_by_colours(
         board,
         hexes=hexes,
         by_colours=sources,
-        doubts=find_doubts(hexes, points, sure, data),
+        doubts=group_doubts(find_doubts(hexes, points, sure, data), hexes, points, looks),
         markers=find_block_markers(archive),
     )
 

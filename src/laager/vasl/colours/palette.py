@@ -157,9 +157,9 @@ class Palette:
         likely |= {
             number: meaning for number, meaning in named.items() if number in present or number in _usual_meanings()
         }
-        self._named_points = _hue_points(list(likely))
+        self._named_points = hue_points(list(likely))
         likely |= {number: meaning for number, meaning in self._legend.items() if meaning.terrain is not None}
-        self._hue_points = _hue_points(list(likely))
+        self._hue_points = hue_points(list(likely))
         self._likely = tuple(likely.values())
         self._along = np.array(
             [by_name(meaning.terrain).hexside for meaning in self._likely if meaning.terrain is not None]
@@ -182,7 +182,7 @@ class Palette:
         darkest, brightest = min(_red_green_blue(number)), max(_red_green_blue(number))
         if share < COMMON and (brightest <= INK or darkest >= 255 - INK):
             return Meaning(None, None, "alike", "Black" if brightest <= INK else "White")
-        apart = ((self._hue_points - _hue_points([number])) ** 2).sum(axis=1)
+        apart = ((self._hue_points - hue_points([number])) ** 2).sum(axis=1)
         nearest = int(apart.argmin())
         if apart[nearest] > ALIKE**2:
             # Walls and hedges are drawn in their own colours; a guess is about ground.
@@ -199,7 +199,7 @@ class Palette:
         """Return True if a colour is one that names tell, or so near to one that it is the same, drawn anew."""
         if any(meaning.terrain for meaning in self._known.get(number, ())):
             return True
-        return bool(((self._named_points - _hue_points([number])) ** 2).sum(axis=1).min(initial=np.inf) <= CLOSE**2)
+        return bool(((self._named_points - hue_points([number])) ** 2).sum(axis=1).min(initial=np.inf) <= CLOSE**2)
 
     def find_painted_ground(self, colours: Sequence[int], counts: NDArray[np.int64]) -> frozenset[int] | None:
         """Return which colours, by number, are the ground of a painted board: the largest family of unknown ones.
@@ -212,7 +212,7 @@ class Palette:
             return None
         is_other = np.array([_is_blue_or_dark(colour) for colour in colours])
         shares = np.where(is_known | is_other, 0, counts) / max(int(counts.sum()), 1)
-        hues = _hue_points(colours)
+        hues = hue_points(colours)
         is_near = ((hues[:, None] - hues) ** 2).sum(axis=-1) <= FAMILY**2
         commonest = int((is_near @ shares).argmax())
         return frozenset(np.flatnonzero(is_near[commonest] & (shares > 0)).tolist())
@@ -262,7 +262,7 @@ def _is_blue_or_dark(number: int) -> bool:
     return (blue > red + INK and blue > green + INK / 2) or red + green + blue < 3 * DARK
 
 
-def _hue_points(numbers: Sequence[int]) -> NDArray[np.float64]:
+def hue_points(numbers: Sequence[int]) -> NDArray[np.float64]:
     """Return colours as points that lie near each other if people call them alike: two of hue, one of brightness."""
     flat = np.array(numbers, np.int64).reshape(-1)
     red, green, blue = flat >> 16, flat >> 8 & 255, flat & 255

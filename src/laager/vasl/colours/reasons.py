@@ -25,3 +25,5 @@ ABOUT_LEVELS = frozenset({LEVELS, WATER, SUNK, BRIDGE, BANK})
 ABOUT_BARS = frozenset({BAR})
 """The reasons for which a hexside may be a rowhouse's wall."""
 ABOUT_HOUSES = frozenset({HOUSE})
+GROUND_REASONS = frozenset({UNKNOWN, MIXED, BESIDE})
+"""The reasons that speak against a terrain, which a hex's look can tell."""

@@ -1,10 +1,14 @@
-"""The doubts in a map file that was read from colours: under `doubts`, by score and reason, hexes and hexsides."""
+"""The doubts in a map file that was read from colours: under `doubts`, by score and reason, hexes and hexsides.
+
+Under `alike`, by number, are those that look alike and were taken for the same: they are settled together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from laager.hexmap import HexMap
 from laager.hexmap.coords import side_key
 from laager.vasl.boards.board import Doubt
 
@@ -19,13 +23,40 @@ def doubt_lists(doubts: Iterable[Doubt]) -> dict[str, list[str]]:
     return lists
 
 
+def alike_lists(doubts: Iterable[Doubt]) -> dict[str, list[str]]:
+    """Return what is settled together as map files have it, by the number of the group: `1: [C4, C5]`."""
+    lists: dict[str, list[str]] = {}
+    for doubt in sorted(doubts, key=lambda doubt: doubt.alike):
+        if doubt.alike and doubt.where not in lists.setdefault(str(doubt.alike), []):
+            lists[str(doubt.alike)].append(doubt.where)
+    return lists
+
+
 def doubts_in(data: Mapping[str, Any]) -> tuple[Doubt, ...]:
     """Return the doubts in the data of a checked map file, the worst first."""
+    groups = data.get("alike") or {}
+    numbers = {_place(str(place)): int(number) for number, places in groups.items() for place in places}
     doubts = []
     for key, places in (data.get("doubts") or {}).items():
         score, _, why = key.partition(" ")
-        doubts += [Doubt(str(place), int(score), why) for place in places]
+        doubts += [Doubt(str(place), int(score), why, numbers.get(_place(str(place)), 0)) for place in places]
     return tuple(sorted(doubts, key=lambda doubt: -doubt.score))
+
+
+def group_alike(doubts: Iterable[Doubt]) -> tuple[tuple[Doubt, ...], ...]:
+    """Return doubts in groups that are settled together, those first of which the sum of scores is highest."""
+    groups: dict[object, list[Doubt]] = {}
+    for doubt in doubts:
+        groups.setdefault(doubt.alike or doubt.where, []).append(doubt)
+    return tuple(sorted(map(tuple, groups.values()), key=lambda group: -sum(doubt.score for doubt in group)))
+
+
+def reading_of(map_: HexMap, place: str) -> str:
+    """Return what a doubtful hex was taken for: its building or its terrain; "" for a hexside."""
+    if "/" in place or place not in map_:
+        return ""
+    hex_ = map_.hex(place)
+    return f"{hex_.building.material} building" if hex_.building else hex_.terrain
 
 
 def drop_settled(doubts: Mapping[str, list[str]], settled: Iterable[str]) -> dict[str, list[str]]:

@@ -22,6 +22,7 @@ A change is written `HEXES=WORDS`:
     setup:North=South     a new name for a Setup Area or a Block; `-` takes it away
     arrow:A5=A7           an arrow, or a name, moves; `-` takes it away
     C4,C4/C5=right        what was read from a board's colours is right: no doubt is left
+    alike:3=woods         all hexes or hexsides of a group of doubts, by its number; `alike:3=right`
 
 With a minus a word takes away: `C4=-bridge`, `C4=-woods`, `C4=-building`, `C4/C5=-wall`, `C4>C5=-paved`, `C4=-name`.
 """
@@ -61,6 +62,7 @@ _STOREYS = re.compile(r"storeys:([0-9])")
 _BUILDING = re.compile(rf"({'|'.join(MATERIALS)})(?::([0-9]))?")
 _FREE = re.compile(rf"\s*({'|'.join(FREE)})\s*:(.*)", re.DOTALL)
 _RENAMED = re.compile(rf"\s*({'|'.join(RENAMED)})\s*:(.*)", re.DOTALL)
+_ALIKE = re.compile(r"\s*alike\s*:\s*0*([1-9][0-9]{0,8})\s*")
 _FORM = "HEX=TERRAIN, such as C4=woods, C4-C9=grain, C4=stone:1, C4/C5=wall, C4>C5=paved"
 
 
@@ -129,6 +131,7 @@ class _Marking:
             kind: [_side(map_, text) for text in texts] for kind, texts in (data.get("hexsides") or {}).items()
         }
         self.lists["doubts"] = {key: list(places) for key, places in (data.get("doubts") or {}).items()}
+        self.lists["alike"] = {str(key): list(places) for key, places in (data.get("alike") or {}).items()}
         self.before = {part: {kind: list(names) for kind, names in kinds.items()} for part, kinds in self.lists.items()}
 
     def refuse(self) -> None:
@@ -153,12 +156,13 @@ class _Marking:
     def changed_lists(self) -> dict[str, dict[str, Sequence[str] | None]]:
         """Return the lists that differ now, by part and kind; None for an empty one."""
         changes: dict[str, dict[str, Sequence[str] | None]] = {}
-        self.lists["doubts"] = drop_settled(self.lists["doubts"], self.named.settled)
+        for part in ("doubts", "alike"):
+            self.lists[part] = drop_settled(self.lists[part], self.named.settled)
         for part, kinds in self.lists.items():
             for kind, names in kinds.items():
                 if names == self.before[part].get(kind, []):
                     continue
-                items = names if part in {"hexsides", "doubts"} else compact(names)
+                items = names if part in {"hexsides", "doubts", "alike"} else compact(names)
                 changes.setdefault(part, {})[kind] = items or None
         return changes
 
@@ -167,6 +171,11 @@ class _Marking:
     def take(self, change: str) -> None:
         """Take a change up, or note what is wrong with it."""
         target, equals, words = change.partition("=")
+        group = _ALIKE.fullmatch(target) if words.strip() else None
+        if group is not None:
+            target = self._places_alike(change, group[1])
+            if not target:
+                return
         renamed = _RENAMED.fullmatch(target)
         if not equals or not target.strip() or not words.strip():
             self.named.wrong(change, "is not a change", _FORM)
@@ -174,6 +183,8 @@ class _Marking:
             self.places.rename(change, renamed[1], renamed[2], words)
         elif words.strip() == RIGHT:
             self._right(change, target.split(","))
+        elif group is not None and _BUILDING.search(words):
+            self._houses_alike(change, target.split(","), words)
         elif ">" in target:
             self._course(change, target.split(">"), words.strip())
         elif target.strip() in TERRAINS:
@@ -190,6 +201,23 @@ class _Marking:
         hexes = unknown_hexes(self.map) if rest else self.named.hexes(change, target.split(","))
         if wish is not None and hexes:
             self._apply(change, hexes, wish)
+
+    def _places_alike(self, change: str, number: str) -> str:
+        """Return the hexes or hexsides of a group of doubts, as changes name them; "" if there is no such group."""
+        places = self.lists["alike"].get(number, [])
+        if not places:
+            known = [f"alike:{kind}" for kind in self.lists["alike"]]
+            right = did_you_mean(f"alike:{number}", known, "there are") if known else "settle doubts by their hexes"
+            self.named.wrong(change, f"there is no group alike:{number}", right)
+        return ",".join(map(str, places))
+
+    def _houses_alike(self, change: str, texts: Sequence[str], words: str) -> None:
+        """Put a building of its own up in each hex of a group, in place of what stands there."""
+        wish, hexes = self._wish(change, words.split("+")), self.named.hexes(change, texts)
+        if wish is not None and hexes:
+            self.houses.raze(hexes)
+            for name in hexes:
+                self._apply(change, [name], wish)
 
     def _everywhere(self, change: str, old: str, new: str) -> None:
         """Put one kind of terrain in place of another in all hexes that have it, mainly or also; doubts stay."""

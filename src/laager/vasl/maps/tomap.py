@@ -15,7 +15,7 @@ from laager.vasl.boards.layout import Layout, PlacedBoard
 from laager.vasl.maps.cells import BEYOND, BoardSheet, Cell, Place, cells_of, first_column, sheets_of
 from laager.vasl.maps.contents import Contents, contents_of
 from laager.vasl.maps.courses import alone, buildings_of, groups, neighbour_across, road_kinds, water_kinds, ways
-from laager.vasl.maps.doubts import doubt_lists, doubts_in
+from laager.vasl.maps.doubts import alike_lists, doubt_lists, doubts_in
 from laager.vasl.maps.lettered import BlockLetters, block_letters
 from laager.vasl.maps.mapwriter import compact, document
 
@@ -55,6 +55,7 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
     order = sorted(cells, key=lambda place: sort_key(cells[place].name))
     contents = _with_ponds({place: contents_of(cells[place]) for place in order})
     title = title or _title(boards)
+    doubts = _doubts_by_map_name(boards, sheets, cells)
     parts: dict[str, Any] = {
         "laager": "map/1",
         "id": _id(title),
@@ -77,7 +78,8 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
         "roads": _courses(cells, road_kinds(cells, contents), {p: c.road for p, c in contents.items()}),
         "watercourses": _courses(cells, water_kinds(cells, contents), {p: c.water for p, c in contents.items()}),
         "hexsides": _hexsides(cells, contents),
-        "doubts": doubt_lists(_doubts_by_map_name(boards, sheets, cells)),
+        "doubts": doubt_lists(doubts),
+        "alike": alike_lists(doubts),
     }
     letters = None
     placed_at = _marker_hexes(boards, sheets, cells)
@@ -187,14 +189,16 @@ def _marker_hexes(boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: 
 def _doubts_by_map_name(
     boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: Mapping[Place, Cell]
 ) -> list[Doubt]:
-    """Return the doubts of all boards, by the names of the joined map."""
-    doubts = []
+    """Return the doubts of all boards, by the names of the joined map; boards share no numbers of groups."""
+    doubts: list[Doubt] = []
     for board, sheet in zip(boards, sheets, strict=True):
+        before = max((doubt.alike for doubt in doubts), default=0)
         for doubt in board.doubts:
             places = [sheet.places.get(name) for name in doubt.where.split("/")]
             names = [cells[place].name for place in places if place is not None]
             if len(names) == len(places):
-                doubts.append(replace(doubt, where="/".join(sorted(names, key=sort_key))))
+                alike = doubt.alike and before + doubt.alike
+                doubts.append(replace(doubt, where="/".join(sorted(names, key=sort_key)), alike=alike))
     return doubts
 
 

@@ -25,7 +25,7 @@ function pick(one, focus) {
 
 // Keys count while the list has the focus: elsewhere they mean other things.
 card.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select")) return;
   const one = current();
   const key = event.key.toLowerCase();
   if (!one || !/^[yn1-9]$/.test(key)) return;
@@ -50,21 +50,31 @@ function between(one, other) {
   return shared.length === 2 ? `M${shared[0]}L${shared[1]}` : one + other;
 }
 
-// Each of them is outlined on the map, the current one stronger.
+function drawingOf(place, drawings) {
+  const lines = place.split("/").map((name) => drawings.get(name));
+  if (lines.includes(undefined)) return "";
+  return lines.length === 2 ? between(...lines) : lines[0];
+}
+
+// Each of them is outlined on the map, the current one stronger, with all hexes of its group.
 function outline() {
   const drawn = world?.querySelector(".map-top");
   if (!drawn) return;
   drawn.querySelector("#layer-doubts")?.remove();
   const layer = document.createElementNS("http://www.w3.org/2000/svg", "g");
   layer.id = "layer-doubts";
+  const drawings = new Map();
+  for (const hex of drawn.querySelectorAll("[data-hex]")) drawings.set(hex.dataset.hex, hex.getAttribute("d"));
   const now = card.querySelector("li[aria-current]");
   for (const one of card.querySelectorAll("li")) {
-    const drawings = one.dataset.doubt
-      .split("/")
-      .map((name) => drawn.querySelector(`[data-hex="${CSS.escape(name)}"]`)?.getAttribute("d"));
-    if (drawings.includes(undefined)) continue;
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", drawings.length === 2 ? between(...drawings) : drawings[0]);
+    path.setAttribute(
+      "d",
+      one.dataset.doubt
+        .split(",")
+        .map((place) => drawingOf(place, drawings))
+        .join(""),
+    );
     path.setAttribute("class", one === now ? "hex-doubt hex-doubt-now" : "hex-doubt");
     layer.append(path);
   }

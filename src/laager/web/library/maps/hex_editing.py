@@ -191,14 +191,16 @@ class _Change:
 
     def settle(self) -> None:
         """Take away the doubts about the hex, which somebody has looked at, and about the sides that are changed."""
-        for why, places in list((self.data.get("doubts") or {}).items()):
-            for at in reversed(range(len(places))):
-                if self._names(str(places[at]))[0] in self.settled:
-                    del places[at]
-            if not places:
-                del self.data["doubts"][why]
-        if not self.data.get("doubts", True):
-            del self.data["doubts"]
+        for part in ("doubts", "alike"):
+            lists = self.data.get(part) or {}
+            for key, places in list(lists.items()):
+                for at in reversed(range(len(places))):
+                    if self._names(str(places[at]))[0] in self.settled:
+                        del places[at]
+                if not places:
+                    del lists[key]
+            if not self.data.get(part, True):
+                del self.data[part]
 
     def place(self, part: str, item: str, kinds: Sequence[Any]) -> None:
         """Put a hex or hexside under those kinds of a part, and under no others."""

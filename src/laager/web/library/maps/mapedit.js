@@ -104,12 +104,18 @@ function parts(found) {
   }
 }
 
-// Doubts that are none any more leave the list.
+// Doubts that are none any more leave the list, or the group that they were in.
 function settled(doubts) {
   if (!doubts) return;
   const left = new Set(doubts);
-  for (const button of document.querySelectorAll('button[name="changes"][value$="=right"]')) {
-    if (!left.has(button.value.slice(0, -"=right".length))) button.closest("li")?.remove();
+  for (const one of document.querySelectorAll("[data-doubt]")) {
+    const places = one.dataset.doubt.split(",").filter((place) => left.has(place));
+    if (!places.length) one.remove();
+    else if (one.dataset.doubt !== places.join()) {
+      one.dataset.doubt = places.join();
+      const count = one.querySelector("[data-count]");
+      if (count) count.textContent = places.length;
+    }
   }
 }
 

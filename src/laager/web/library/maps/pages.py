@@ -58,7 +58,7 @@ def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpRe
         "photographed": boards.has_boards(map_, person(request)),
         "unknown": describe_unknown(map_),
         "painted": {"palette": palette(), "painted": painting_data(map_)},
-        **_doubts(file, map_),
+        **_doubts(file, map_, singly="singly" in request.GET),
         **_needs(request, file, map_),
         **_places(map_),
         **_panel(file, map_, hex_),
@@ -89,10 +89,15 @@ def _places(map_: HexMap) -> dict[str, Any]:
     }
 
 
-def _doubts(file: OwnFile, map_: HexMap) -> dict[str, Any]:
+def _doubts(file: OwnFile, map_: HexMap, *, singly: bool) -> dict[str, Any]:
     """Return what to look at on a map that was read by colours: the worst, each with its likely answers."""
-    doubts = list_doubts(file.text, file.name, map_)
-    return {"doubts": doubts[:SHOWN_DOUBTS], "more_doubts": max(0, len(doubts) - SHOWN_DOUBTS)}
+    doubts = list_doubts(file.text, file.name, map_, singly=singly)
+    return {
+        "doubts": doubts[:SHOWN_DOUBTS],
+        "more_doubts": max(0, len(doubts) - SHOWN_DOUBTS),
+        "singly": singly,
+        "grouped": any(len(doubt.places) > 1 for doubt in doubts),
+    }
 
 
 def _tools() -> dict[str, Any]:
@@ -194,7 +199,11 @@ def _answer(
 
 def _text(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> str:
     if do == "changes":
-        listed = read_changes(request.POST.get("changes", "")[:200_000])
+        changes = request.POST.get("changes", "")[:200_000]
+        if changes.endswith("="):
+            # What a group of doubts is, out of the list beside its button.
+            changes += request.POST.get(f"say:{changes[:-1]}", "")[:60]
+        listed = read_changes(changes)
         return mark(file.text, listed, file.name)
     if do == "rename":
         kind, old, new = (request.POST.get(key, "").strip() for key in ("kind", "old", "new"))

@@ -1,0 +1,158 @@
+"""Doubts that are settled together: hexes that look alike and were taken for the same, hexsides with one reason.
+
+Of each hex the colours are counted twice: in nearly all of it, and close to its dot, which decides. Colours that
+people call alike count as partly the same. A hex joins the one of those most like others that it is most like.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laager.vasl.boards.board import BoardHex, Doubt
+from laager.vasl.boards.crossings import NONE, HexPoints, codes_at
+from laager.vasl.boards.layout import Geometry
+from laager.vasl.colours.palette import hue_points
+from laager.vasl.colours.pixels import Pixels
+from laager.vasl.colours.reasons import GROUND_REASONS
+
+MOST_GROUPS = 100
+"""Most groups of a board's hexes: with more of them, hexes less alike are put together."""
+LIKE = (0.93, 0.9, 0.86, 0.8, 0.7, 0.5, 0.0)
+"""How alike two hexes of a group are, from 0 to 1: the first of these that makes few enough groups."""
+_RINGS = ((0.45, 18, 1.0), (0.18, 10, 0.7))
+"""Radius of the points counted, in heights of a hex; points across; their weight."""
+_STEP = np.array([20.0, 20.0, 32.0])
+"""Size of a cell of like colours: two of hue, one of brightness."""
+_AT_ONCE = 256
+_SAMPLED = 300
+"""Hexes that each is compared with, to find those most like others."""
+_DIRECTIONS = 48
+"""Numbers that are enough to tell the looks of a board's hexes apart."""
+
+Shares = NDArray[np.float32]
+Looks = NDArray[np.float32]
+"""The looks of hexes, a row for each: the more alike two are, the nearer to 1 is the product of their rows."""
+
+
+def measure_looks(hexes: Sequence[BoardHex], geometry: Geometry, pixels: Pixels) -> Looks:
+    """Return the looks of hexes, a row for each."""
+    cells = _cells_of_colours(pixels)
+    centres = np.array([hex_.exact for hex_ in hexes], np.float64).reshape(-1, 2)
+    total = sum(weight for *_, weight in _RINGS)
+    parts = [
+        _count_colours(centres, _points_within(radius * geometry.height, across), pixels) @ cells * (weight / total)
+        for radius, across, weight in _RINGS
+    ]
+    return _reduce(np.sqrt(np.concatenate(parts, axis=1)))
+
+
+def _reduce(roots: Shares) -> Looks:
+    """Return looks in few numbers, by the directions in which most of them differ."""
+    sample = roots[:: max(1, len(roots) // _SAMPLED)]
+    strengths, directions = np.linalg.eigh(sample @ sample.T)
+    strong = np.flatnonzero(strengths > 1e-3)[-_DIRECTIONS:]
+    reduced: Looks = roots @ (sample.T @ (directions[:, strong] / np.sqrt(strengths[strong])))
+    return reduced
+
+
+def group_doubts(
+    doubts: Sequence[Doubt], hexes: Sequence[BoardHex], points: HexPoints, looks: Looks
+) -> tuple[Doubt, ...]:
+    """Return doubts with the number of the group of each, those that matter most first; 0 for one that is alone."""
+    number = {hex_.name: at for at, hex_ in enumerate(hexes)}
+    places = [[number[end] for end in doubt.where.split("/")] for doubt in doubts]
+    readings: dict[Hashable, list[int]] = {}
+    for at, (doubt, ends) in enumerate(zip(doubts, places, strict=True)):
+        readings.setdefault(_taken_for(doubt, hexes, points, ends), []).append(at)
+    by_look = {key: ats for key, ats in readings.items() if doubts[ats[0]].why in GROUND_REASONS}
+    groups: list[NDArray[np.int64]] = [np.array(ats) for key, ats in readings.items() if key not in by_look]
+    for like in LIKE:
+        alike: list[NDArray[np.int64]] = []
+        for ats in by_look.values():
+            labels = _cluster(looks[[places[at][0] for at in ats]], like)
+            alike += [np.array(ats)[labels == label] for label in np.unique(labels)]
+            if len(alike) > MOST_GROUPS:
+                break
+        else:
+            break
+    groups += alike
+    groups.sort(key=lambda ats: -sum(doubts[at].score for at in ats.tolist()))
+    numbers = {at: order for order, ats in enumerate(groups, start=1) if len(ats) > 1 for at in ats.tolist()}
+    return tuple(replace(doubt, alike=numbers.get(at, 0)) for at, doubt in enumerate(doubts))
+
+
+def _taken_for(doubt: Doubt, hexes: Sequence[BoardHex], points: HexPoints, ends: Sequence[int]) -> Hashable:
+    """Return what a doubtful hex or hexside was taken for: only what was taken for the same is settled together."""
+    ground = hexes[ends[0]].ground
+    if ground is None:
+        return "unknown"
+    if len(ends) == 2:
+        side = ground.hexsides.get(points.near[ends[0]].tolist().index(ends[1]))
+        return doubt.why, side.word if side else ""
+    house = ground.house.word if ground.house else ""
+    if doubt.why in GROUND_REASONS:
+        return ground.centre.word, house
+    return doubt.why, ground.centre.word, ground.base
+
+
+def _cells_of_colours(pixels: Pixels) -> Shares:
+    """Return how much of each colour of a picture lies in each cell of like colours: a row for each colour."""
+    points = hue_points(pixels.colours) / _STEP
+    corner = np.floor(points).astype(np.int64)
+    part = points - corner
+    numbers: dict[tuple[int, ...], int] = {}
+    weights: Counter[tuple[int, int]] = Counter()
+    for step in np.ndindex(2, 2, 2):
+        near = np.where(step, part, 1 - part).prod(axis=1)
+        for colour, (cell, weight) in enumerate(zip((corner + step).tolist(), near.tolist(), strict=True)):
+            if weight > 0 and pixels.counts[colour]:
+                weights[colour, numbers.setdefault(tuple(cell), len(numbers))] += weight
+    cells = np.zeros((len(pixels.colours), max(len(numbers), 1)), np.float32)
+    for place, weight in weights.items():
+        cells[place] = weight
+    return cells
+
+
+def _points_within(radius: float, across: int) -> NDArray[np.float64]:
+    steps = np.linspace(-radius, radius, across)
+    grid = np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
+    inside: NDArray[np.float64] = grid[(grid**2).sum(axis=1) <= radius**2]
+    return inside
+
+
+def _count_colours(centres: NDArray[np.float64], steps: NDArray[np.float64], pixels: Pixels) -> Shares:
+    """Return the share of each colour in the points around each centre that are in the picture."""
+    colours = len(pixels.colours)
+    shares = np.zeros((len(centres), colours), np.float32)
+    for start in range(0, len(centres), _AT_ONCE):
+        some = centres[start : start + _AT_ONCE]
+        numbers = codes_at(pixels.numbers, np.rint(some[:, None] + steps).astype(np.int64)).astype(np.int64)
+        rows = np.arange(len(some))[:, None] * colours
+        counts = np.bincount((numbers + rows)[numbers != NONE], minlength=len(some) * colours).reshape(-1, colours)
+        shares[start : start + len(some)] = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return shares
+
+
+def _cluster(looks: Looks, like: float) -> NDArray[np.int64]:
+    """Return the number of the group of each hex; more than `MOST_GROUPS` groups aren't completed."""
+    sample = looks[:: max(1, len(looks) // _SAMPLED)]
+    companions = np.concatenate([(part @ sample.T >= like).sum(axis=1) for part in _parts(looks)])
+    leaders: list[int] = []
+    left = np.ones(len(looks), np.bool_)
+    for at in np.argsort(-companions, kind="stable").tolist():
+        if left[at]:
+            leaders.append(at)
+            left &= looks @ looks[at] < like
+            left[at] = False
+            if len(leaders) > MOST_GROUPS:
+                break
+    return np.concatenate([(part @ looks[leaders].T).argmax(axis=1) for part in _parts(looks)])
+
+
+def _parts(looks: Looks) -> list[Looks]:
+    return [looks[start : start + _AT_ONCE] for start in range(0, len(looks), _AT_ONCE)]
