@@ -369,6 +369,45 @@ def test_a_deployed_squad_is_a_half_squad_and_a_new_one() -> None:
     assert read_.problems == ()
 
 
+def without_reserve() -> Any:
+    """Return the battle without the squad that may still enter."""
+    cg = battle()
+    for unit_id in ("AX9", "AX10"):
+        cg.state = cg.state.with_unit(unit_id, lambda one: one.but(place=Place.ELIMINATED))
+    return cg
+
+
+@pytest.mark.parametrize(("restored", "gone"), [(2, 0), (1, 0), (1, 1)])
+def test_half_squads_that_an_update_has_made_squads_are_asked_about(restored: int, gone: int) -> None:
+    """Two half-squads make one squad: where more are squads than others are gone, VASL's updater has done it."""
+    cg = without_reserve()
+    cg.state = cg.state.with_unit("AX1", lambda one: one.but(type="2-4-7", kind="half-squad", group=""))
+    cg.state, second = unit(cg.state, "axis", "2-4-7", "half-squad", "D4", known=True)
+    halves = ("AX1", second.id)
+    found = written(cg)
+    for number in range(restored):
+        squad = remove(found, "2-4-7 1hs", cg.state.units[halves[number]].at)
+        found.put(cg.state.units[halves[number]].hex, replace(squad, name="4-6-7 1sq"))
+    if gone:
+        remove(found, "2-4-7 1hs", cg.state.units[halves[1]].at)
+    read_ = read(cg, found)
+    asked = [one for one in read_.to_confirm if one.key.startswith("type:")]
+    assert len(asked) == (0 if gone else restored)
+    assert all("VASL 6.7 turns half-squads" in one.why and one.taken == "2-4-7" for one in asked)
+    assert row(read_, halves[0])["type"] == ("4-6-7" if gone else "2-4-7")
+    if asked:
+        settled = read(cg, found, choices={asked[0].key: "4-6-7"})
+        assert row(settled, asked[0].key.removeprefix("type:"))["type"] == "4-6-7"
+
+
+def test_a_second_squad_of_one_name_may_be_a_half_squad() -> None:
+    cg = without_reserve()
+    found = written(cg)
+    found.put("D6", found.counter("4-6-7 1sq", code="ge"))
+    (asked,) = read(cg, found).unknown
+    assert "another piece has its name; VASL 6.7 turns half-squads" in asked.why
+
+
 def test_a_hero_is_new_and_can_have_a_weapon() -> None:
     cg = battle()
     found = written(cg)

@@ -13,6 +13,7 @@ LEAVE = "leave"
 AS_RECORDED = "as-recorded"
 """The choice that a unit is where and what the record has it."""
 NEW = "new"
+UPDATER = "VASL 6.7 turns half-squads of an older save into squads when it updates the counters"
 NOBODY = "nobody"
 LEAVE_OUT: Mapping[str, str] = {LEAVE: "leave it out"}
 YES_NO: Mapping[str, str] = {"yes": "yes", "no": "no"}

@@ -22,7 +22,7 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.report.marks import LASTING
 from laager.rules.board.units import Mark, Unit
 from laager.vasl.report.counters import STAYS, CounterType, possible_changes
-from laager.vasl.report.findings import LEAVE, LEAVE_OUT, NEW, Doubt, Findings
+from laager.vasl.report.findings import LEAVE, LEAVE_OUT, NEW, UPDATER, Doubt, Findings
 from laager.vasl.report.places import BESIDE, DEAD, NOWHERE, ON_MAP, Spot
 from laager.vasl.saves.game import Piece
 
@@ -380,9 +380,15 @@ class Pairs:
             also = {proposed: f"a new unit, out of {parent.label}", **also}
         elif token.can_be_new and token.named.kind == "hero":
             proposed, why = NEW, "a hero who came into being in play?"
+        elif token.named.kind == "squad" and self._has_twin(token):
+            why = f"{why}, and another piece has its name; {UPDATER}"
         self._ask(token, why, self._fits(token), proposed, also, "unknown" if proposed == LEAVE else "to_confirm")
         if proposed != LEAVE:
             self._note_new(token, proposed)
+
+    def _has_twin(self, token: Token) -> bool:
+        """True if a unit on the record has a piece of the same name."""
+        return any(other.piece.name == token.piece.name for other in self.token_of.values())
 
     def _parent(self, token: Token) -> Unit | None:
         """Return the unit out of which a half-squad or crew came: a squad, a vehicle or its wreck."""

@@ -12,7 +12,7 @@ from laager.rules.board.report.form import CAPTURED, ELIMINATED, GUARD, OFF_MAP,
 from laager.rules.board.report.marks import WRECKAGE
 from laager.rules.board.units import HIDING, Mark, Unit
 from laager.vasl.report.counters import State, state_of
-from laager.vasl.report.findings import AS_RECORDED, NOBODY, Doubt, Findings
+from laager.vasl.report.findings import AS_RECORDED, NOBODY, UPDATER, Doubt, Findings
 from laager.vasl.report.matching import ITEMS, Pairs, Token
 from laager.vasl.report.places import BESIDE, DEAD, NOWHERE, man_below
 
@@ -73,12 +73,37 @@ class RowMaker:
     def _on_map(self, unit: Unit, token: Token) -> dict[str, Any]:
         state = state_of(token.piece, unit.kind, unit, token.stack)
         row: dict[str, Any] = {"unit": unit.id, "fate": ON_MAP, "at": self.location(unit, token)}
-        row["type"] = token.named.type
+        row["type"] = self._type(unit, token)
         row["marks"] = self._marks(unit, token, state)
         holder = self._holder(unit, token, row)
         if holder or unit.with_unit:
             row["with"] = holder
         return row
+
+    def _type(self, unit: Unit, token: Token) -> str:
+        """Return a unit's type; asked of a half-squad that is a squad now, if none is gone that it can be made of."""
+        squad = token.named.type
+        if unit.id not in self._restored:
+            return squad
+        why = f"was the half-squad {unit.type}, its piece is a squad, and no other half-squad is gone; {UPDATER}"
+        options = {unit.type: f"still the half-squad {unit.type}", squad: f"Recombined, now {squad}"}
+        return self.findings.ask(f"type:{unit.id}", unit.label, why, options, unit.type, token.spot.at)
+
+    @cached_property
+    def _restored(self) -> frozenset[str]:
+        """Half-squads whose pieces are squads, if there are more such squads than other half-squads are gone."""
+        whole: dict[str, list[str]] = {}
+        gone: dict[str, int] = {}
+        units = self.pairs.cg.state.units
+        for unit in (*self.pairs.free, *(units[unit_id] for unit_id in self.pairs.token_of)):
+            if unit.kind != "half-squad":
+                continue
+            token, squad = self.pairs.token_of.get(unit.id), self.pairs.cg.nation_of(unit).recombined_type(unit.type)
+            if token is not None and token.living and token.named.kind == "squad":
+                whole.setdefault(token.named.type, []).append(unit.id)
+            elif squad is not None and unit.on_map and (token is None or not token.living):
+                gone[squad] = gone.get(squad, 0) + 1
+        return frozenset(id_ for squad, ids in whole.items() if len(ids) > gone.get(squad, 0) for id_ in ids)
 
     def location(self, unit: Unit, token: Token) -> str:
         """Return the Location of a unit; asked if the map does not have it."""
