@@ -491,3 +491,44 @@ def test_notes_comment_and_extensions() -> None:
     assert save.extensions == (("VASLOverlays", "1.01"),)
     assert (save.notes, save.comment) == ("mind the gap|twice", "after turn 3")
     assert save.saved == "2019-08-03T01:25:08.589+00:00"
+
+
+# Newer versions
+
+
+@pytest.mark.parametrize("ending", ["", ".svg", ".png", ".gif"])
+@pytest.mark.parametrize(
+    ("image", "name", "kind", "nation"),
+    [
+        ("ru/ru458S", "4-5-8 Nsq", CounterKind.MMC, "ru"),
+        ("ge/veh/panther", "Panther of an extension", CounterKind.VEHICLE, "ge"),
+        ("fr/gun/f75", "75 of an extension", CounterKind.GUN, "fr"),
+        ("CIDs/class_E", "A thing", CounterKind.UNKNOWN, None),
+    ],
+)
+def test_no_piece_is_known_by_the_ending_of_its_picture(
+    ending: str, image: str, name: str, kind: CounterKind, nation: str | None
+) -> None:
+    piece = one(name=name, image=f"{image}{ending}")
+    assert (piece.kind, piece.nation) == (kind, nation)
+
+
+def test_traits_of_newer_versions_are_no_doubt() -> None:
+    letters = ("emb2;;128;A;;128;;;128;;;;0;false;0;0;CIDs/class_E.svg,CIDs/class_1.svg;,;false;classId", "2")
+    traits = [("hideCmd;;Disable;{iCVP==1};66\\,650", ""), ("footprint;84,130;MoveTrail", "|false|1;")]
+    traits += [(f"{id_};a;b", "") for id_ in ("mat", "matPiece", "calcProp", "restrict", "nonRect2", "basicName")]
+    piece = one(*traits, letters, name="6-2-8 Esq", slot="15471")
+    assert (piece.name, piece.slot, piece.unread) == ("6-2-8 Esq", "15471", ())
+
+
+def test_a_deck_is_counted_and_no_piece() -> None:
+    deck = "+/Deck1/deck;false;Always;Draw Pile/Main Map;100;100;true;7"
+    save = save_of(archive(game(deck, Counter("7", "4-6-7 1sq").command())))
+    assert [piece.id for piece in save.pieces] == ["7"]
+    assert save.others["deck"] == 1
+
+
+def test_a_draggable_overlay_of_newer_versions_is_read() -> None:
+    overlay = "+/9/overlayPiece;;;ov\\/w1.svg;W1 overlay/Main Map;600;600;14001;0"
+    (piece,) = save_of(archive(game(overlay))).pieces
+    assert (piece.name, piece.slot, piece.x) == ("W1 overlay", "14001", 600)

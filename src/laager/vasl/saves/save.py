@@ -36,6 +36,8 @@ VASL = "VASL"
 MAX_GAME = 24 * 2**20
 """Largest saved game, veiled, in bytes."""
 MAX_XML = 2**20
+_DECK = "deck;"
+"""Type of a deck, from which pieces are drawn: newer versions of VASSAL write it into the save."""
 _INFO_PARTS = 9
 _MAX_ID = 64
 _LAST_YEAR = 4_102_444_800
@@ -109,7 +111,9 @@ class _GameReader:
         self.owners = Owners()
         self.replay = _play_to_end(text, self.work)
         self.commands: Commands = self.replay.commands
-        self.traits = {added.id: read_traits(traits_of(added, self.work)) for added in self.commands.pieces}
+        pieces = [added for added in self.commands.pieces if not added.type.startswith(_DECK)]
+        self.decks = len(self.commands.pieces) - len(pieces)
+        self.traits = {added.id: read_traits(traits_of(added, self.work)) for added in pieces}
         self.properties = {} if self.replay.steps else _properties(self.commands.properties)
         self._learn_secrets()
 
@@ -155,7 +159,7 @@ class _GameReader:
             stacks=stacks,
             empty_stacks=empty,
             owners=len(self.owners),
-            others=MappingProxyType(self.commands.others),
+            others=MappingProxyType({**self.commands.others, **({"deck": self.decks} if self.decks else {})}),
             steps=self.replay.steps,
             misfits=self.replay.misfits,
             rolls=rolls_in(self.replay.chat, clean),

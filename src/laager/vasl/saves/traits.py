@@ -23,9 +23,15 @@ _BEHAVIOUR = frozenset(
     (
         *("info", "immob", "replace", "placemark", "placeDM", "report", "translate", "submenu", "macro", "sendto"),
         *("setprop", "hideCmd", "clone", "delete", "nonRect", "AreaOfEffect", "footprint"),
+        # VASSAL 3.3 to 3.7
+        *("nonRect2", "attach", "basicName", "border", "button", "calcProp", "cmt", "deselect", "globalhotkey"),
+        *("globalkey", "locCommand", "locmsg", "markmoved", "mat", "matPiece", "menuSeparator", "pivot", "playSound"),
+        *("propertysheet", "restrict", "return", "setpieceprop", "table"),
     )
 )
 """Traits that say nothing of what a piece is."""
+_BASIC = frozenset({"piece", "overlayPiece"})
+"""Ids of what is inside all traits; draggable overlays have one of their own since VASL 6.6."""
 _PICTURES, _LEVELS, _OLD_LEVELS, _FORMAT = 16, 17, 9, 12
 """Fields: a layer's pictures and levels, an old layer's levels, a label's format."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -134,7 +140,7 @@ def traits_of(added: AddCommand, work: WorkLimit) -> tuple[PieceTrait, ...]:
     if len(types) != len(states):
         raise DataError([Problem(f"has a piece of {len(types)} traits with {len(states)} states", "one for each")])
     traits = tuple(PieceTrait(kind.partition(";")[0], kind, state) for kind, state in zip(types, states, strict=True))
-    if traits[-1].id != "piece":
+    if traits[-1].id not in _BASIC:
         raise DataError([Problem("has something that is neither a piece nor a stack")])
     return traits
 
