@@ -209,7 +209,7 @@ class Setting:
         known: dict[str, Any] = {"game": self.game.pk, "seat": at, "mark": mine["mark"]}
         known |= {"ruleset": "pl", "rules": "pl", "form": "text", "hex_name": "A1", "rest": "x"}
         known |= {"run": "8a9d57f8-41a1-4e6e-9d3c-0a6f5b1f4f00", "kind": "csv"}
-        known |= {"card": "rzhavets", "key": "x", "uidb64": "x", "token": "x"}
+        known |= {"user": self._heir(), "card": "rzhavets", "key": "x", "uidb64": "x", "token": "x"}
         if name == "name":
             if "/units/" in route and at == "allied":
                 return "AL1"
@@ -226,6 +226,7 @@ NAMES = {
     "/forecasts/": "elr-change",
     "simulations/": "winners",
     "/cards/shipped": "rzhavets",
+    "/talk/": "table",
 }
 """What is named in addresses that have this in them."""
 

@@ -289,6 +289,12 @@ GET       404  404    404       404   404  PAGE story/file
 GET       404  404    404       404   404  PAGE story/film.svg
 GET       404  404    404       404   404  PAGE story/result.png
 GET       200  200    200       200   200  PAGE tag
+GET       200  200    200       200   200  PAGE talk
+POST      422  422    422       403   403  PAGE talk
+GET       200  200    200       200   200  PAGE talk/<slug:name>
+POST      422  422    422       403   403  PAGE talk/<slug:name>
+POST      404  404    404       404   404  PAGE talk/<slug:name>/<int:number>/delete
+POST      403  403    403       403   302  PAGE talk/mute/<int:user>
 GET       200  200    200       200   200  PAGE units
 GET       200  200    200       200   200  PAGE units/<str:name>
 POST      302  403    403       403   403  PAGE units/<str:name>

@@ -30,6 +30,7 @@ from laager.web.records.rulings import drafts
 from laager.web.seats import members, webhooks
 from laager.web.seats.permissions import Seat, find_seat
 from laager.web.shared.receivers import Delivery
+from laager.web.talk import messages
 from tests.vasl.module_writer import small
 from tests.web.fielded import REPORTS, Memory, played
 
@@ -195,6 +196,21 @@ def _rule(site: Filled) -> None:
     actions.propose_ruling(site.seat("setup", "allied"), drafts.document_of(asked))
 
 
+def _talk(site: Filled) -> None:
+    """Let people talk at a table."""
+    said = (
+        ("axis", "table", "Good evening! Shall we fight it out on Thursday? https://example.org/map"),
+        ("allied", "table", "Thursday is fine.\nI need a week for the purchases after that, though."),
+        ("axis", "side-axis", "They must be short of armour. I would hold the bridge and nothing else."),
+        ("axis", "umpire-axis", "Does the Blaze in R15 count for us?"),
+        ("allied", "side-allied", "plantedalliedtalk"),
+    )
+    for side, channel, text in said:
+        messages.write_message(site.seat("purchase", side), channel, text, may_be_quoted=True)
+    messages.delete_message(site.seat("purchase", "allied"), "table", 2)
+    messages.write_message(site.seat("purchase", "allied"), "table", "Thursday is fine.")
+
+
 def fill() -> Filled:
     """Make people and campaigns in an empty database."""
     made = [
@@ -227,6 +243,7 @@ def fill() -> Filled:
     _rule(site)
     library.save_all(anna, _own_files())
     saves.keep_counters(anna, _counters(), "counters.gz")
+    _talk(site)
     # One webhook whose receiver is gone.
     hook = webhooks.choose_webhook(site.seat("purchase"), "generic", "https://club.example/laager")
     webhooks.hand_over(hook.member_id, ["gone"])

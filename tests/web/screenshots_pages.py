@@ -116,6 +116,9 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "token": [default_token_generator.make_token(site.bert)],
         "pk": [1],
         "number": [1],
+        "user": [site.bert.pk],
+        "talk-channel.name": ["side-axis"],
+        "talk-delete.name": ["table"],
     }
 
 

@@ -17,6 +17,7 @@ from laager.web.models.campaigns import (
 from laager.web.models.library import OwnBoard, OwnCounters, OwnFile
 from laager.web.models.server import Announcement
 from laager.web.models.simulations import SimulatedPart, Simulation
+from laager.web.models.talk import TalkChannel, TalkMessage, TalkMute, TalkRead
 from laager.web.models.webhooks import Webhook
 
 __all__ = [
@@ -39,6 +40,10 @@ __all__ = [
     "SeatWish",
     "SimulatedPart",
     "Simulation",
+    "TalkChannel",
+    "TalkMessage",
+    "TalkMute",
+    "TalkRead",
     "Throttle",
     "Webhook",
 ]

@@ -77,6 +77,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "records": "laager.web.records.tags",
                 "reference": "laager.web.rules.reference",
                 "seating": "laager.web.people.tags",
+                "talk": "laager.web.talk.tags",
             },
         },
     }

@@ -34,6 +34,7 @@ from laager.web.serving.middleware import bad_request
 from laager.web.simulating import pages as simulating
 from laager.web.starting import home, own_part, position
 from laager.web.starting import pages as starting
+from laager.web.talk import pages as talk
 
 PAGES = [
     *(accounts, home, people, simulating, starting, position, own_part),
@@ -41,7 +42,7 @@ PAGES = [
     *(diary, feed, history, maps, notes, reference, rulings, story, units),
     *(asking, battle, changing, dyo, news),
     *(reporting, setting_up, table, several),
-    host,
+    *(host, talk),
 ]
 
 handler400 = bad_request

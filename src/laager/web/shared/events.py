@@ -184,9 +184,11 @@ class Broker:
 
 
 def _heads(file: sqlite3.Connection, games: list[UUID]) -> dict[UUID, str]:
-    """Return the last lines of campaigns: a few rows by their keys, on a connection that is open already."""
+    """Return where campaigns stand, with their talk: a few rows by their keys, on a connection that is open already."""
     marks = ", ".join("?" * len(games))
-    rows = file.execute(f"SELECT id, head FROM web_game WHERE id IN ({marks})", [game.hex for game in games]).fetchall()
+    said = "SELECT SUM(c.version) FROM web_talkchannel c WHERE c.game_id = g.id"
+    query = f"SELECT g.id, g.head || COALESCE(({said}), '') FROM web_game g WHERE g.id IN ({marks})"
+    rows = file.execute(query, [game.hex for game in games]).fetchall()
     return {UUID(game): head for game, head in rows}
 
 

@@ -10,6 +10,7 @@
     LISTEN_AGAIN = 60000,
     PATIENCE = 6000;
   let owed = Number(words.owed),
+    talk = words.talk,
     tag = words.tag,
     source = null,
     poll = 0,
@@ -48,23 +49,35 @@
 
   // What is new ----------------------------------------------------------------------------------
 
+  function count(badge, number) {
+    if (!badge) return;
+    const shown = Object.assign(document.createElement("span"), { className: "count", textContent: number });
+    badge.replaceChildren(...(number ? [" ", shown] : []));
+  }
+
   // How many answers the seat owes stands at the tab of the table and before the page's title; the icon has a dot.
   function owes(must) {
     if (must === undefined) return;
     owed = must;
-    const badge = document.querySelector("[data-must]");
-    if (badge) {
-      const count = Object.assign(document.createElement("span"), { className: "count", textContent: must });
-      badge.replaceChildren(...(must ? [" ", count] : []));
-    }
+    count(document.querySelector("[data-must]"), must);
     const bare = document.title.replace(/^\(\d+\) /, "");
     document.title = must ? `(${must}) ${bare}` : bare;
     document.querySelector("link[rel=icon]")?.setAttribute("href", must ? words.iconMust : words.icon);
   }
 
-  function seen({ tag: next, must }) {
+  // What is said at the table stands at its own tab: no other page is news for it.
+  function hears(mark, unread) {
+    if (mark === undefined) return;
+    count(document.querySelector("[data-unread]"), unread);
+    if (mark === talk) return;
+    talk = mark;
+    document.body.dispatchEvent(new CustomEvent("laager:talked"));
+  }
+
+  function seen({ tag: next, must, talk: mark, unread }) {
     found();
     owes(must);
+    hears(mark, unread);
     if (next === tag) return;
     tag = next;
     if (document.querySelector("[data-live]")) {

@@ -36,6 +36,7 @@ from laager.web.seats.permissions import Seat, find_seat
 from laager.web.shared.events import broker, in_thread, set_within
 from laager.web.shared.fair_queue import VISIT
 from laager.web.shared.throttle import MINUTE, TooOftenError
+from laager.web.talk.messages import talk_news
 
 HEARTBEAT_S = 15.0
 """Seconds between two signs of life."""
@@ -52,7 +53,13 @@ _open: Counter[int] = Counter()
 @partial(table_page, here=False)
 def tag(request: HttpRequest, table: Table) -> HttpResponse:
     """Return the mark of all that the seat can see; for pages that cannot listen."""
-    return JsonResponse({"tag": table.tag, "must": count_owed_answers(table)})
+    return JsonResponse(_state(table))
+
+
+def _state(table: Table) -> dict[str, Any]:
+    """Return the mark of all that a seat can see, how much waits for its answer, and what is said at the table."""
+    said = talk_news(table.seat)
+    return {"tag": table.tag, "must": count_owed_answers(table), "talk": said.mark, "unread": said.total}
 
 
 @seat_page(here=False)
@@ -132,7 +139,7 @@ class Stream:
             return None
         try:
             with look(find_seat(user, self.game, self.seat)) as table:
-                return {"tag": table.tag, "must": count_owed_answers(table)}
+                return _state(table)
         except RefusedError:
             return None
         except LaagerError:

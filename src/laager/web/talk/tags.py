@@ -1,0 +1,16 @@
+"""What templates ask about the talk at a table: `{% load talk %}`."""
+
+from __future__ import annotations
+
+from django import template
+
+from laager.web.seats.permissions import Seat
+from laager.web.talk.messages import TalkNews, talk_news
+
+register = template.Library()
+
+
+@register.simple_tag(name="talk_news")
+def talk_news_tag(seat: Seat) -> TalkNews:
+    """Return what is new for a seat in the channels that it reads."""
+    return talk_news(seat)

@@ -1,0 +1,229 @@
+"""Talk at a table: who reads what, what is unread, deleting, muting."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from laager.web.models import Game, Member, Player, Role, TalkChannel, TalkMessage, TalkMute
+from laager.web.seats import seating
+from laager.web.talk import channels, messages
+from tests.web.conftest import People, seat
+from tests.web.fielded import fielded
+from tests.web.seen import read, sitting, url
+
+SECRET = "Xylophon-4711"
+
+READERS = {
+    "table": {"axis", "allied", "mate", "umpire", "spectator"},
+    "side-axis": {"axis", "mate"},
+    "side-allied": {"allied"},
+    "umpire-axis": {"axis", "mate", "umpire"},
+    "umpire-allied": {"allied", "umpire"},
+    "spectators": {"umpire", "spectator"},
+}
+
+
+@pytest.fixture
+def game(people: People) -> Game:
+    return fielded(people)
+
+
+@pytest.fixture
+def who(game: Game, people: People) -> dict[str, Player]:
+    mate = Player.objects.create_user("emil", "", "emil-secret-word")
+    Member.objects.create(game=game, user=mate, role=Role.MATE, side="axis")
+    return sitting(game, people) | {"mate": mate}
+
+
+def at(role: str) -> str:
+    return "axis" if role == "mate" else role
+
+
+def say(client: Client, game: Game, name: str, channel: str, text: str, **more: str) -> int:
+    return client.post(url(game, name, f"talk/{channel}"), {"text": text, **more}).status_code
+
+
+def test_each_channel_is_read_by_those_it_is_for_alone(game: Game, who: dict[str, Player], people: People) -> None:
+    for channel, readers in READERS.items():
+        for role, user in who.items():
+            status = say(people.client(user), game, at(role), channel, f"{SECRET} {channel} {role} <b>")
+            expected = 302 if role in readers else 404
+            assert status == (403 if (channel, role) == ("table", "spectator") else expected), (channel, role)
+    for role, user in who.items():
+        client, text = people.client(user), ""
+        for channel, readers in READERS.items():
+            page = client.get(url(game, at(role), f"talk/{channel}"))
+            assert page.status_code == (200 if role in readers else 404)
+            text += page.content.decode()
+        for rest in ("", "talk", "log", "people/", "notes", "tag", "story"):
+            text += client.get(url(game, at(role), rest)).content.decode()
+        for channel, readers in READERS.items():
+            assert (f"{SECRET} {channel} " in text) is (role in readers), (channel, role)
+        assert "<b>" not in text.replace("&lt;b&gt;", "")
+
+
+def test_the_owner_reads_no_other_sides_talk(game: Game, who: dict[str, Player], people: People) -> None:
+    Game.objects.filter(pk=game.pk).update(owner=people.bert)
+    say(people.client(people.anna), game, "axis", "side-axis", SECRET)
+    for channel in ("side-axis", "umpire-axis"):
+        assert people.client(people.bert).get(url(game, "allied", f"talk/{channel}")).status_code == 404
+
+
+def test_a_player_who_also_watches_reads_no_spectators(game: Game, who: dict[str, Player], people: People) -> None:
+    Member.objects.create(game=game, user=people.anna, role=Role.SPECTATOR)
+    names = [each.name for each in channels.readable_channels(seat(game, people.anna, "spectator"))]
+    assert names == ["table"]
+
+
+def test_what_a_side_says_changes_no_byte_for_the_other(game: Game, who: dict[str, Player], people: People) -> None:
+    pages = ("", "talk", "talk/side-allied", "talk/umpire-allied", "talk/side-axis", "tag", "people/", "log", "units")
+    clients = {role: people.client(who[role]) for role in ("allied", "spectator")}
+    # Tokens of forms, the signed address of the feed, and the clock on the wall.
+    token = re.compile(rb'\b[a-zA-Z0-9]{64}\b|/feed/[^<"]+|<time data-clock="[^"]+" datetime="[^"]+">[^<]+')
+
+    def world() -> list[bytes]:
+        answers = [clients["allied"].get(url(game, "allied", page)) for page in pages]
+        answers += [clients["allied"].get("/")]
+        answers += [clients["spectator"].get(url(game, "spectator", page)) for page in ("", "talk", "tag")]
+        return [token.sub(b"", repr(sorted(each.headers.items())).encode() + each.content) for each in answers]
+
+    world()
+    before = world()
+    for channel in ("side-axis", "umpire-axis"):
+        for number in range(3):
+            assert say(people.client(people.anna), game, "axis", channel, f"{SECRET} {number}") == 302
+    people.client(people.anna).post(url(game, "axis", "talk/side-axis/2/delete"))
+    for old, new in zip(before, world(), strict=True):
+        assert new == old
+    # The next message of the others has the number that it would have had.
+    say(clients["allied"], game, "allied", "side-allied", "ours")
+    say(clients["allied"], game, "allied", "table", "for all")
+    assert "message-1" in read(clients["allied"], url(game, "allied", "talk/side-allied"))
+    assert 'id="message-1"' in read(clients["allied"], url(game, "allied", "talk/table"))
+
+
+def test_unread_messages_are_counted_until_they_are_read(game: Game, who: dict[str, Player], people: People) -> None:
+    anna, bert = people.client(people.anna), people.client(people.bert)
+    for text in ("one", "two"):
+        say(anna, game, "axis", "table", text)
+    say(anna, game, "axis", "side-axis", "secret")
+    assert messages.talk_news(seat(game, people.bert, "allied")).unread == {"table": 2}
+    assert messages.talk_news(seat(game, people.anna, "axis")).unread == {}
+    assert "2 new messages" in read(bert, "/")
+    tag = json.loads(bert.get(url(game, "allied", "tag")).content)
+    assert tag["unread"] == 2
+    assert "one" in read(bert, url(game, "allied", "talk"))
+    assert json.loads(bert.get(url(game, "allied", "tag")).content)["unread"] == 0
+    assert "new message" not in read(bert, "/")
+    say(anna, game, "axis", "table", "three")
+    changed = json.loads(bert.get(url(game, "allied", "tag")).content)
+    assert (changed["unread"], changed["tag"]) == (1, tag["tag"])
+    assert changed["talk"] != tag["talk"]
+
+
+def test_who_comes_later_has_nothing_unread_but_can_read_all(
+    game: Game, who: dict[str, Player], people: People
+) -> None:
+    say(people.client(people.anna), game, "axis", "side-axis", "before")
+    late = Player.objects.create_user("late")
+    Member.objects.create(game=game, user=late, role=Role.MATE, side="axis")
+    assert messages.talk_news(seat(game, late, "axis")).total == 0
+    assert "before" in read(people.client(late), url(game, "axis", "talk/side-axis"))
+
+
+def test_only_who_wrote_a_message_deletes_it(game: Game, who: dict[str, Player], people: People) -> None:
+    anna = people.client(people.anna)
+    say(anna, game, "axis", "side-axis", SECRET)
+    address = "talk/side-axis/1/delete"
+    assert people.client(who["mate"]).post(url(game, "axis", address)).status_code == 403
+    assert people.client(people.bert).post(url(game, "allied", address)).status_code == 404
+    assert anna.get(url(game, "axis", address)).status_code == 405
+    assert anna.post(url(game, "axis", address)).status_code == 302
+    assert anna.post(url(game, "axis", address)).status_code == 404
+    page = read(people.client(who["mate"]), url(game, "axis", "talk/side-axis"))
+    assert SECRET not in page
+    assert "Deleted by its writer." in page
+    assert not TalkMessage.objects.filter(text__contains=SECRET).exists()
+    assert messages.talk_news(seat(game, who["mate"], "axis")).total == 0
+
+
+def test_the_owner_mutes_where_all_read_and_nowhere_else(game: Game, who: dict[str, Player], people: People) -> None:
+    Game.objects.filter(pk=game.pk).update(owner=people.anna)
+    anna, bert = people.client(people.anna), people.client(people.bert)
+    address = f"talk/mute/{people.bert.pk}"
+    assert bert.post(url(game, "allied", f"talk/mute/{people.anna.pk}"), {"muted": "yes"}).status_code == 403
+    assert anna.post(url(game, "axis", f"talk/mute/{people.anna.pk}"), {"muted": "yes"}).status_code == 422
+    assert anna.post(url(game, "axis", "talk/mute/99999"), {"muted": "yes"}).status_code == 404
+    assert anna.post(url(game, "axis", address), {"muted": "yes"}).status_code == 302
+    statuses = [say(bert, game, "allied", name, "x") for name in ("table", "side-allied", "umpire-allied")]
+    assert statuses == [403, 302, 302]
+    assert "muted you here" in read(bert, url(game, "allied", "talk"))
+    # Whoever owns the campaign is not muted any more.
+    Game.objects.filter(pk=game.pk).update(owner=people.bert)
+    assert say(bert, game, "allied", "table", "x") == 302
+    Game.objects.filter(pk=game.pk).update(owner=people.anna)
+    assert anna.post(url(game, "axis", address), {"muted": "no"}).status_code == 302
+    assert say(bert, game, "allied", "table", "x") == 302
+    assert not TalkMute.objects.exists()
+
+
+def test_in_the_archive_talk_is_read_and_deleted_only(game: Game, who: dict[str, Player], people: People) -> None:
+    anna = people.client(people.anna)
+    say(anna, game, "axis", "table", SECRET)
+    Game.objects.filter(pk=game.pk).update(archived=True)
+    assert say(anna, game, "axis", "table", "more") == 409
+    assert SECRET in read(anna, url(game, "axis", "talk"))
+    assert anna.post(url(game, "axis", "talk/table/1/delete")).status_code == 302
+
+
+def test_talk_stays_when_a_seat_or_an_account_is_gone(game: Game, who: dict[str, Player], people: People) -> None:
+    mate = who["mate"]
+    say(people.client(mate), game, "axis", "side-axis", SECRET)
+    seating.leave_seat(seat(game, mate, "axis"))
+    assert people.client(mate).get(url(game, "axis", "talk/side-axis")).status_code == 404
+    anna = people.client(people.anna)
+    mate.username = "emilia"
+    mate.save()
+    assert "emilia" in read(anna, url(game, "axis", "talk/side-axis"))
+    mate.delete()
+    page = read(anna, url(game, "axis", "talk/side-axis"))
+    assert SECRET in page
+    assert "emil" in page
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "x" * (messages.LONGEST_CHARS + 1)])
+def test_a_message_needs_words_and_has_an_end(text: str, game: Game, who: dict[str, Player], people: People) -> None:
+    answer = people.client(people.anna).post(url(game, "axis", "talk/table"), {"text": text})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.content.decode()
+    assert not TalkChannel.objects.exists()
+
+
+def test_a_page_shows_the_last_messages_and_the_way_to_earlier_ones(
+    game: Game, who: dict[str, Player], people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "ON_A_PAGE", 2)
+    mine = seat(game, people.anna, "axis")
+    for number in range(1, 6):
+        messages.write_message(mine, "table", f"said {number}")
+    page = read(people.client(people.bert), url(game, "allied", "talk"))
+    assert re.findall(r"said \d", page) == ["said 4", "said 5"]
+    assert "?before=4" in page
+    page = read(people.client(people.bert), url(game, "allied", "talk/table?before=2"))
+    assert re.findall(r"said \d", page) == ["said 1"]
+    assert "?before" not in page
+
+
+def test_only_what_all_read_may_be_quoted(game: Game, who: dict[str, Player], people: People) -> None:
+    anna = people.client(people.anna)
+    for channel in ("table", "side-axis"):
+        say(anna, game, "axis", channel, "x", quote="yes")
+    rows: Any = TalkMessage.objects.order_by("channel__name")
+    assert [(row.channel.name, row.may_be_quoted) for row in rows] == [("side-axis", False), ("table", True)]
+    assert all(row.at <= timezone.now() for row in rows)
