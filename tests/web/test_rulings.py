@@ -10,6 +10,7 @@ import pytest
 from django.utils.html import escape
 
 from laager.rules.board.names import UnitNames
+from laager.rules.board.units import Mark
 from laager.web.campaigns.tables import look
 from laager.web.library.files import offers
 from laager.web.models import Member, Role
@@ -249,3 +250,26 @@ def test_mlr_links_are_changed_in_the_editor(game: Game, anna: Client) -> None:
     assert "chain" in page(anna, game, "axis", "ruling/cells/?part=campaign&key=&field=line")
     send(anna, game, "axis", "change", **given, **{"v.line": "controlled: ["})
     assert "is not a set of fields" in page(anna, game, "axis")
+
+
+# Counters -----------------------------------------------------------------------------------------
+
+
+def test_units_of_the_editor_are_counters_and_the_enemys_only_as_seen(
+    game: Game, people: People, anna: Client, bert: Client
+) -> None:
+    own, enemy = units(game, people, "axis")[0], units(game, people, "allied")[0]
+    assert enemy.has(Mark.CONCEALED)
+
+    def faces(client: Client, side: str, hex_: str | None) -> list[str]:
+        panel = page(client, game, side, f"ruling/hex/{hex_}")
+        drawn = re.findall(r'<svg class="counter" .*?</svg>', panel, re.DOTALL)
+        return [face for svg in drawn for face in re.findall(r'href="#([^"]+)"', svg)]
+
+    assert [face for face in faces(anna, "axis", own.hex) if own.type in face]
+    assert [face for face in faces(bert, "allied", enemy.hex) if enemy.type in face]
+    # Of a concealed unit the other side has no line, and so no counter.
+    assert faces(anna, "axis", enemy.hex) == []
+    whole = page(anna, game, "axis", f"ruling/?hex={own.hex}")
+    for face in set(re.findall(r'<use href="#([^"]+)"', whole)):
+        assert f'id="{face}"' in whole, face

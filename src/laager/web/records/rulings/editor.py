@@ -24,6 +24,7 @@ from laager.rules.board.rulings.ruling import base_contexts
 from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.web.campaigns.tables import Table
 from laager.web.records.rulings.fields import FieldView, LineView, fields_of, read_fields
+from laager.web.shared.counters import CounterSheet, draw_for_page
 from laager.web.shared.translation import language
 
 SHEETS = ("sides", "fight", "scenario", "groups", "areas", "campaign", "past")
@@ -49,6 +50,11 @@ class Editor:
     def names(self) -> UnitNames:
         """What the seat calls units."""
         return UnitNames(self.cg.state, language(), self.table.view.named)
+
+    @cached_property
+    def counters(self) -> CounterSheet:
+        """The counters of all lines, the enemy's as the seat sees them."""
+        return CounterSheet(self.cg, self.table.view.named)
 
     @property
     def viewer(self) -> str:
@@ -82,7 +88,8 @@ class Editor:
     def unit_line(self, unit: Unit) -> LineView:
         """Return a unit as a line of the editor."""
         fields = tuple(self._unit_fields(unit))
-        return LineView("units", unit.id, self.names.name(unit, place=False), fields, unit.side)
+        counter = draw_for_page(**self.counters.unit(unit))
+        return LineView("units", unit.id, self.names.name(unit, place=False), fields, unit.side, counter)
 
     def _unit_fields(self, unit: Unit) -> Iterator[FieldView]:
         drafted = self._find_draft("units", unit.id)
@@ -136,7 +143,8 @@ class Editor:
         ]
         if self.viewer in (UMPIRE, fort.side):
             fields.append(view("hidden", _("hidden"), "check", fort.hidden))
-        return LineView("forts", fort.id, fort.label, tuple(fields), fort.side)
+        counter = draw_for_page(**self.counters.fort(fort))
+        return LineView("forts", fort.id, fort.label, tuple(fields), fort.side, counter)
 
     def ground_line(self, hex_: str) -> LineView:
         """Return Control, fires and changes of a hex as a line."""

@@ -66,13 +66,14 @@ class FieldView:
 
 @dataclass(frozen=True)
 class LineView:
-    """A line of the record in the editor: its part and key, its title, and its fields."""
+    """A line of the record in the editor: its part and key, its title, its fields, and its counter if it has one."""
 
     part: str
     key: str
     title: str
     fields: tuple[FieldView, ...]
     side: str = ""
+    counter: str = ""
 
     @property
     def is_changed(self) -> bool:

@@ -47,6 +47,7 @@ def ruling_page(request: HttpRequest, table: Table) -> HttpResponse:
         "sheets": editor.sheets(),
         "elsewhere": editor.units_elsewhere(),
         "forts_elsewhere": editor.forts_elsewhere(),
+        "page_counters": editor.counters,
     }
     return render(request, "records/rulings/rulings.html", context)
 
@@ -76,6 +77,7 @@ def ruling_hex(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     table.seat.need(Action.DRAFT)
     editor = Editor(table, drafts.load_draft(table.seat))
     context = {"seat": table.seat, "game": table.seat.game, **_hex_context(editor, name)}
+    context["hex_counters"] = editor.counters
     return render(request, "records/rulings/rulings_hex.html", context)
 
 
