@@ -93,3 +93,5 @@ SaveOwner = Annotated[
 SaveChoices = Annotated[
     list[str] | None, typer.Option("--choose", metavar="KEY=VALUE", help="With a save: settle what it leaves open.")
 ]
+Agree = Annotated[bool, typer.Option("--agree", help="Agree to the other side's request.")]
+Refuse = Annotated[bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")]
