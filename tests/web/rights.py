@@ -13,6 +13,8 @@ method somebody nobody  address
 GET         200    302  (home)
 GET         200    302  account/
 POST        200    302  account/
+GET         200    302  account/delete/
+POST        200    302  account/delete/
 GET         200    302  account/password/
 POST        200    302  account/password/
 GET         200    302  account/tokens/
@@ -55,6 +57,8 @@ GET         422    302  dyo/terms/<str:name>
 POST        422    302  dyo/terms/<str:name>
 GET         404    404  feed/<str:key>/
 GET         404    302  host/
+GET         404    302  host/account/<int:pk>/
+POST        404    302  host/account/<int:pk>/
 POST        404    302  host/announcement/
 POST        404    302  host/announcement/remove/
 GET         404    404  invitation/

@@ -127,16 +127,45 @@ class AccountForm(_Model):
         return cleaned
 
 
+def count_password_try(user: Player) -> str:
+    """Count a try at somebody's own password; return the key that a good one forgets. Raises TooOftenError."""
+    key = f"password:{user.pk}"
+    throttle.count(key, settings.CONFIG.login_tries, throttle.QUARTER)
+    return key
+
+
 class PasswordForm(PasswordChangeForm):
     """The old password and a new one. Wrong old ones are counted as tries to log in."""
 
     def clean_old_password(self) -> str:
         """Check the old one. Raises TooOftenError after too many tries."""
-        key = f"password:{self.user.pk}"
-        throttle.count(key, settings.CONFIG.login_tries, throttle.QUARTER)
+        key = count_password_try(self.user)
         old = super().clean_old_password()
         throttle.forget(key)
         return old
+
+
+class DeletionForm(forms.Form):
+    """The password, to be sure that it is the person who deletes the account. Wrong ones are counted."""
+
+    password = forms.CharField(
+        label=_("To be sure, type your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, user: Player, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._user = user
+
+    def clean_password(self) -> str:
+        """Check it. Raises TooOftenError after too many tries."""
+        password: str = self.cleaned_data["password"]
+        key = count_password_try(self._user)
+        if not self._user.check_password(password):
+            raise ValidationError(_("That isn't your password."))
+        throttle.forget(key)
+        return password
 
 
 class ResetForm(PasswordResetForm):

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login as log_in
+from django.contrib.auth import logout as log_out
 from django.contrib.auth import views
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
@@ -20,7 +21,16 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from laager.base import RefusedError
-from laager.web.accounts.forms import AccountForm, LoginForm, PasswordForm, RegisterForm, ResetForm, TokenForm
+from laager.web.accounts import deletion
+from laager.web.accounts.forms import (
+    AccountForm,
+    DeletionForm,
+    LoginForm,
+    PasswordForm,
+    RegisterForm,
+    ResetForm,
+    TokenForm,
+)
 from laager.web.models import Invitation, Member, Player
 from laager.web.seats import members, seating, seatlog
 from laager.web.shared import throttle, tokens, visitors
@@ -167,6 +177,28 @@ class ChangePassword(views.PasswordChangeView):
         return super().form_valid(form)
 
 
+@sensitive_post_parameters()
+@login_required
+def delete_account(request: HttpRequest) -> HttpResponse:
+    """Say what goes with the own account and what stays; delete it, with the password."""
+    user = person(request)
+    form = DeletionForm(user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        deletion.delete_own(user)
+        log_out(request)
+        messages.success(request, _("Your account is deleted."))
+        return redirect("login")
+    effects = deletion.find_effects(user)
+    seats = {member.game_id: member.seat for member in effects.seats}
+    context = {
+        "form": form,
+        "effects": effects,
+        "handing_over": [(game, seats.get(game.pk)) for game in effects.owned],
+        "last_host": deletion.is_last_host(user),
+    }
+    return render(request, "accounts/delete.html", context, status=422 if form.errors else 200)
+
+
 class Reset(views.PasswordResetView):
     """Send a mail that resets a password; the answer is the same for every address."""
 
@@ -228,6 +260,7 @@ urlpatterns = [
     path("register/", register, name="register"),
     path("account/", account, name="account"),
     path("account/password/", ChangePassword.as_view(), name="password"),
+    path("account/delete/", delete_account, name="account-delete"),
     path("account/tokens/", token_list, name="tokens"),
     path("account/tokens/<int:pk>/revoke/", revoke_token, name="token-revoke"),
     path("reset/", Reset.as_view(), name="reset"),

@@ -27,6 +27,9 @@ class Player(AbstractUser):
     seen = models.DateField(null=True, blank=True)
     """The last day (UTC) on which a page was opened. Days only: hours would tell who was asked when."""
 
+    deletion_on = models.DateTimeField(null=True, blank=True)
+    """When the host can delete the account, if that is announced and its person hasn't come back."""
+
     def __str__(self) -> str:
         return self.username
 

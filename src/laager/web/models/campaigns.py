@@ -136,7 +136,8 @@ class Note(models.Model):
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notes")
     seat = models.CharField(max_length=40)
-    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Who wrote it last; empty if the account is gone."""
     about = models.CharField(max_length=80, blank=True)
     """A hex, a unit, an entry's number; "" for the campaign."""
     text = models.TextField(max_length=8000)

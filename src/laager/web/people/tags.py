@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from laager.web.models import Invitation, SeatChange, Webhook
+from laager.web.models import Invitation, Member, SeatChange, Webhook
 from laager.web.seats import seatlog, webhooks
 
 register = template.Library()
@@ -18,8 +18,8 @@ def change_words(change: SeatChange) -> str:
 
 
 @register.filter
-def seat_words(invitation: Invitation) -> str:
-    """Return the seat of an invitation in the reader's language."""
+def seat_words(invitation: Invitation | Member) -> str:
+    """Return the seat of an invitation, or somebody's, in the reader's language."""
     return seatlog.seat_words(invitation.role, invitation.side, invitation.game)
 
 

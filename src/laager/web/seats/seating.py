@@ -245,7 +245,7 @@ def leave_seat(seat: Seat) -> None:
             raise RefusedError(
                 Refusal.NOT_YOURS, "the owner of a campaign keeps a seat in it", "make somebody else the owner first"
             )
-        _unseat(seat.member, Kind.LEFT)
+        unseat(seat.member, Kind.LEFT)
 
 
 def free_seat(seat: Seat, pk: int) -> Member:
@@ -270,8 +270,8 @@ def free_seat(seat: Seat, pk: int) -> Member:
             )
         if game.owner_id == member.user_id and _is_last(member):
             # Else nobody could invite anybody any more.
-            _set_owner(game, seat.user)
-        _unseat(member, Kind.FREED, seat.user)
+            set_owner(game, seat.user)
+        unseat(member, Kind.FREED, seat.user)
     return member
 
 
@@ -334,7 +334,8 @@ def _is_last(member: Member) -> bool:
     return Member.objects.filter(game=member.game_id, user=member.user_id).count() == 1
 
 
-def _unseat(member: Member, kind: str, by: Player | None = None) -> None:
+def unseat(member: Member, kind: str, by: Player | None = None) -> None:
+    """Free a seat and write it down. Belongs into the transaction that has checked the right to it."""
     seatlog.write_of(member, kind, by)
     member.delete()
     events.publish(member.game_id)
@@ -353,10 +354,11 @@ def hand_on(seat: Seat, user: int) -> None:
         game = Game.objects.select_for_update().get(pk=seat.game.pk)
         if game.owner_id != seat.user.pk:
             raise RefusedError(Refusal.STALE, "the campaign has a new owner now", "look again")
-        _set_owner(game, heir.user)
+        set_owner(game, heir.user)
 
 
-def _set_owner(game: Game, user: Player) -> None:
+def set_owner(game: Game, user: Player) -> None:
+    """Make somebody the owner and write it down. Belongs into the transaction that has checked the right to it."""
     game.owner = user
     game.save(update_fields=["owner"])
     seatlog.write(game, Kind.OWNER, user)

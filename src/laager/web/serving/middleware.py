@@ -225,12 +225,12 @@ class ReaderMiddleware:
 
 
 def _note_visit(user: Player | AnonymousUser) -> None:
-    """Keep the day on which somebody was last here, once a day."""
+    """Keep the day on which somebody was last here, once a day. Who is here keeps the account."""
     today = datetime.now(UTC).date()
-    if user.is_authenticated and user.seen != today:
+    if user.is_authenticated and (user.seen != today or user.deletion_on is not None):
         with store_if_possible():
-            Player.objects.filter(pk=user.pk).update(seen=today)
-            user.seen = today
+            Player.objects.filter(pk=user.pk).update(seen=today, deletion_on=None)
+            user.seen, user.deletion_on = today, None
 
 
 class RefusalMiddleware:

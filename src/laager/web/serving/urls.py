@@ -29,6 +29,7 @@ from laager.web.records.sheets import pages as units
 from laager.web.records.story import pages as story
 from laager.web.rules import pages as reference
 from laager.web.serving import api
+from laager.web.serving.host import accounts as host_accounts
 from laager.web.serving.host import pages as host
 from laager.web.serving.middleware import bad_request
 from laager.web.simulating import pages as simulating
@@ -42,7 +43,7 @@ PAGES = [
     *(diary, feed, history, maps, notes, reference, rulings, story, units),
     *(asking, battle, changing, dyo, news),
     *(reporting, setting_up, table, several),
-    *(host, talk),
+    *(host, host_accounts, talk),
 ]
 
 handler400 = bad_request

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec
-
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -15,27 +11,12 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from laager.base import Refusal, RefusedError
 from laager.web.models import Game, Player
 from laager.web.serving.host import announcements, overview
-from laager.web.shared.http import person_page
-
-P = ParamSpec("P")
+from laager.web.serving.host.rights import host_page
 
 ON_A_PAGE = 25
 """How many campaigns are shown at once: each is opened to be looked at."""
-
-
-def host_page(page: Callable[Concatenate[HttpRequest, Player, P], HttpResponse]) -> Callable[..., Any]:
-    """Make a page for the owner of the server. For everybody else it doesn't exist."""
-
-    @wraps(page)
-    def call_page(request: HttpRequest, host: Player, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not host.is_superuser:
-            raise RefusedError(Refusal.NO_SUCH, "this page doesn't exist", "only the owner of a server has one here")
-        return page(request, host, *args, **kwargs)
-
-    return person_page(call_page)
 
 
 @host_page
