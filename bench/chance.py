@@ -1,5 +1,7 @@
 """`python -m bench.chance`: whole campaigns played by chance in memory, beside those of an earlier commit.
 
+With `--commanders sensible sensible` they are those of `laager simulate`: commanders play, and battles are settled.
+
 Seeds are fixed, time is CPU time. Each campaign has a digest of its whole log: where the proposals of two commits are
 alike, the digests must be too.
 """
@@ -16,7 +18,7 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -76,10 +78,33 @@ def play(card: str, number: int) -> Played:
     return Played(time.process_time() - begun, answers, hashlib.sha256(store.data).hexdigest()[:16])
 
 
-def several(card: str, count: int) -> list[Played]:
+def simulate(card: str, number: int, commanders: Sequence[str]) -> Played:
+    """Play a campaign as `laager simulate` does, with a commander for each side."""
+    from laager.campaign.log import ROOT, encode
+    from laager.simulation.play import play_campaign
+
+    plan = _plan(card, tuple(commanders))
+    begun = time.process_time()
+    played = play_campaign(plan, number)
+    seconds, head = time.process_time() - begun, ROOT
+    for entry in played.campaign.entries:
+        _, head = encode(entry, head)
+    return Played(seconds, played.outcome.answers, head[:16])
+
+
+@cache
+def _plan(card: str, commanders: tuple[str, ...]) -> Any:
+    from laager.simulation.plan import read_plan
+
+    axis, allied = commanders
+    return read_plan(card, axis=axis, allied=allied)
+
+
+def several(card: str, count: int, commanders: Sequence[str] = ()) -> list[Played]:
     """Play campaigns 1, 2, 3 …; another one before warms up what is read once."""
-    play(card, 0)
-    return [play(card, number) for number in range(1, count + 1)]
+    numbers = (count + 1, *range(1, count + 1)) if commanders else range(count + 1)
+    played = [simulate(card, number, commanders) if commanders else play(card, number) for number in numbers]
+    return played[1:]
 
 
 def mean(played: list[Played]) -> float:
@@ -87,10 +112,11 @@ def mean(played: list[Played]) -> float:
     return sum(campaign.seconds for campaign in played) / len(played)
 
 
-def elsewhere(source: Path, card: str, count: int) -> list[Played]:
+def elsewhere(source: Path, card: str, count: int, commanders: Sequence[str] = ()) -> list[Played]:
     """Play the same with the code in another folder, in a process of its own."""
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join((str(source), str(ROOT)))}
-    words = (sys.executable, "-m", "bench.chance", card, "--campaigns", str(count), "--json")
+    words: tuple[str, ...] = (sys.executable, "-m", "bench.chance", card, "--campaigns", str(count), "--json")
+    words += ("--commanders", *commanders) if commanders else ()
     done = subprocess.run(words, check=True, capture_output=True, env=environ, cwd=source)
     return [Played(*row) for row in json.loads(done.stdout)]
 
@@ -113,11 +139,14 @@ def main() -> None:
     parser.add_argument("cards", nargs="*", default=CARDS)
     parser.add_argument("--campaigns", type=int, default=5)
     parser.add_argument("--against", default=EARLIER, help="a commit")
+    parser.add_argument("--commanders", nargs=2, default=(), help="who plays each side; by chance alone if left out")
     parser.add_argument("--memory", action="store_true", help="print the resident memory now and then, nothing else")
     parser.add_argument("--json", action="store_true", help="print the campaigns of the first card, nothing else")
     given = parser.parse_args()
     if given.json:
-        rows = [(one.seconds, one.answers, one.digest) for one in several(given.cards[0], given.campaigns)]
+        rows = [
+            (one.seconds, one.answers, one.digest) for one in several(given.cards[0], given.campaigns, given.commanders)
+        ]
         sys.stdout.write(json.dumps(rows))
         return
     if given.memory:
@@ -130,8 +159,10 @@ def main() -> None:
         return
     with earlier(given.against) as source:
         for card in given.cards:
-            ours = elsewhere(ROOT / "src", card, given.campaigns)
-            theirs = elsewhere(source, card, given.campaigns) if source else []
+            if given.commanders and card == "vistula":
+                continue  # Orders of battle have no battles to be settled.
+            ours = elsewhere(ROOT / "src", card, given.campaigns, given.commanders)
+            theirs = elsewhere(source, card, given.campaigns, given.commanders) if source else []
             line = f"{card:14} {mean(ours) * 1000:7.0f} ms of CPU {1 / mean(ours):7.1f} campaigns a second"
             if theirs:
                 alike = sum(one.digest == other.digest for one, other in zip(ours, theirs, strict=True))

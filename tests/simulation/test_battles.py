@@ -143,7 +143,7 @@ def test_known_resistance_counts_cover_and_only_what_is_seen() -> None:
         seen = [fate for fate in battle.fighters("allied") if fate.unit.known]
         for fate in battle.fighters("allied"):
             near = battle.near(seen, [fate.hex], 3)
-            assert (battle.known_resistance("axis", fate.hex) > 0) == bool(near)
+            assert (battle.resistance(fate.hex, battle.known_enemies("axis")) > 0) == bool(near)
             compared += 1
     assert compared
 

@@ -73,13 +73,15 @@ def _order_sets(value: Any) -> Any:
     """Return a value as plain JSON, sets in order: they have none of their own."""
     if type(value) in PLAIN:
         return value
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, dict):
+        return {str(key): item if type(item) in PLAIN else _order_sets(item) for key, item in value.items()}
     if isinstance(value, frozenset | set):
         return sorted(_order_sets(item) for item in value)
-    if isinstance(value, Mapping):
-        return {str(key): item if type(item) in PLAIN else _order_sets(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_order_sets(item) for item in value]
-    return value.value if isinstance(value, Enum) else value
+    return value
 
 
 def may_see(audience: Audience, viewer: Side) -> bool:

@@ -46,6 +46,8 @@ class RecordedCampaign:
     ) -> None:
         self.store = store
         self._clock = clock
+        self._written: tuple[datetime | None, str] = None, ""
+        """The latest time of the clock, and how it is written: many entries have the same."""
         self._fresh: list[Entry]
         self._given = dice, ruleset
         self.reload()
@@ -258,7 +260,10 @@ class RecordedCampaign:
         return self.history.counted[-1].type == "revealed"
 
     def _add(self, kind: EntryType, body: dict[str, Any], lane: str = TABLE, to: Audience = None) -> Entry:
-        at = self._clock().isoformat(timespec="seconds")
+        now = self._clock()
+        if now is not self._written[0]:
+            self._written = now, now.isoformat(timespec="seconds")
+        at = self._written[1]
         entry = Entry(len(self.entries) + 1, kind, body, at, lane, to)
         self.entries.append(entry)
         self.history.take(entry)

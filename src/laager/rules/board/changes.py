@@ -57,7 +57,7 @@ def crew_cvp(cg: CardContext, unit: Unit) -> int:
 
 def carried_by(cg: CardContext, unit: Unit) -> Iterator[Unit]:
     """Return the SW, Guns and others that are with a unit."""
-    return (other_ for other_ in cg.state.units.values() if other_.with_unit == unit.id and other_.in_play)
+    return cg.state.carried_by(unit.id)
 
 
 def holders(cg: CardContext, unit: Unit) -> list[Unit]:

@@ -32,6 +32,14 @@ def evolve(value: S, **changes: Any) -> S:
     return made
 
 
+UNIT_KEYS: Mapping[str, Callable[[Unit], str | None]] = {
+    "_by_side": lambda unit: unit.side if unit.place in IN_PLAY else None,
+    "_by_holder": lambda unit: unit.with_unit if unit.place in IN_PLAY else None,
+    "_by_location": lambda unit: unit.at if unit.place is Place.MAP else None,
+}
+"""By what a state sorts its units, and under which name it keeps them so."""
+
+
 @dataclass(frozen=True)
 class BoardGround:
     """The board itself: Control, fires, lasting changes of terrain (PL CG5)."""
@@ -150,21 +158,31 @@ class BoardState(ABC):
         """Return the units on the map in this Location."""
         return iter(self._units_by_location.get(location, ()))
 
+    def carried_by(self, holder: str) -> Iterator[Unit]:
+        """Return the units in play that are with a unit."""
+        return iter(self._units_by_holder.get(holder, ()))
+
+    @property
+    def _units_by_holder(self) -> Mapping[str, list[Unit]]:
+        """The units in play that are with another one, by its id, in the order of the record."""
+        return self._of_units("_by_holder")
+
     @property
     def _units_by_side(self) -> Mapping[str, list[Unit]]:
         """The units in play by their side, in the order of the record."""
-        return self._of_units("_by_side", lambda unit: unit.side if unit.place in IN_PLAY else None)
+        return self._of_units("_by_side")
 
     @property
     def _units_by_location(self) -> Mapping[str, list[Unit]]:
         """The units on the map by their Location, in the order of the record."""
-        return self._of_units("_by_location", lambda unit: unit.at if unit.place is Place.MAP else None)
+        return self._of_units("_by_location")
 
-    def _of_units(self, name: str, key: Callable[[Unit], str | None]) -> Mapping[str, list[Unit]]:
-        """Return the units by a key, without those that have none; made once for the same units, and kept as `name`."""
+    def _of_units(self, name: str) -> Mapping[str, list[Unit]]:
+        """Return the units by a key of `UNIT_KEYS`, without those that have none; made once for the same units."""
         kept: tuple[Mapping[str, Unit], dict[str, list[Unit]]] | None = self.__dict__.get(name)
         if kept is None or kept[0] is not self.units:
             by_key: dict[str, list[Unit]] = {}
+            key = UNIT_KEYS[name]
             for unit in self.units.values():
                 if of_unit := key(unit):
                     by_key.setdefault(of_unit, []).append(unit)
@@ -218,7 +236,22 @@ class BoardState(ABC):
         unit = self.units.get(unit_id)
         if unit is None:
             return self
-        return evolve(self, units={**self.units, unit_id: change(unit)})
+        changed = change(unit)
+        state = evolve(self, units={**self.units, unit_id: changed})
+        state._keep_order(self.units, unit, changed)
+        return state
+
+    def _keep_order(self, before: Mapping[str, Unit], old: Unit, new: Unit) -> None:
+        """Take over what `_of_units` has kept of the units before one of them changed, where it stays under its key."""
+        kept_by_name = self.__dict__
+        for name, key in UNIT_KEYS.items():
+            kept = kept_by_name.get(name)
+            if kept is None or kept[0] is not before or key(old) != (now := key(new)):
+                continue
+            by_key = kept[1]
+            if now:
+                by_key = {**by_key, now: [new if unit is old else unit for unit in by_key[now]]}
+            kept_by_name[name] = self.units, by_key
 
     def with_ground(self, **changes: Any) -> Self:
         """Return the state with the board changed."""

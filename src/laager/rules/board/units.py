@@ -105,6 +105,9 @@ class Mark(StrEnum):
     INEXPERIENCED = "inexperienced"
 
 
+MARK_ORDER: Mapping[Mark, int] = {mark: place for place, mark in enumerate(Mark)}
+"""The order in which markers are listed."""
+
 HIDING = frozenset({Mark.HIP, Mark.CONCEALED, Mark.CLOAKED})
 """Markers under which the enemy does not know what a counter is."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from laager.campaign.house import HouseRules
-from laager.hexmap import Front, FrontLink, controlled_hexes, crest_holders, crests, front, strategic_terrain
+from laager.hexmap import Front, FrontLink, HexMap, controlled_hexes, crest_holders, crests, front, strategic_terrain
 from laager.hexmap.coords import expand_ranges
 from laager.hexmap.terrain import WOODS
 from laager.rules.board.context import CardContext
@@ -15,6 +16,9 @@ from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.card.card import Card, Firefight, SideCard
 from laager.rules.platoon_leader.charts import PlCharts, charts
 from laager.rules.platoon_leader.state import FrontLine, PlState
+
+DRAWINGS_KEPT = 4
+"""Drawings of the front that are kept: the same is drawn again while a step looks at it."""
 
 PACKAGE = "laager.rules.platoon_leader"
 
@@ -39,6 +43,8 @@ class Cg(CardContext):
         super().__init__(opening)
         self.card: Card = Card.model_validate(opening["card"])
         self._front: tuple[FrontLine, Front] | None = None
+        self._drawings: deque[tuple[HexMap, Any, Front]] = deque(maxlen=DRAWINGS_KEPT)
+        """The fronts drawn last, each with its map and what it was drawn from."""
         self._charts: tuple[HouseRules, PlCharts] | None = None
 
     def with_state(self, state: PlState) -> Cg:
@@ -174,18 +180,25 @@ class Cg(CardContext):
 
     def draw(self, line: FrontLine) -> Front:
         """Return the front drawn from a line: clusters, MLR, No Man's Land and the rest."""
+        radius, nearest = int(self.reading("cthc-radius")), self.reading("edge-links") == "nearest"
+        made_of = line.controlled, line.ground, line.links, radius, nearest
+        for map_, before, drawn in self._drawings:
+            if map_ is self.map and before == made_of:
+                return drawn
         links = {
             side: tuple(FrontLink.from_data(link) for link in chosen) for side, chosen in (line.links or {}).items()
         }
-        return front(
+        drawn = front(
             self.map,
             {side: frozenset(hexes) for side, hexes in line.controlled.items()},
             line.ground,
             {side: self.edges(side) for side in self.card.sides},
             links=links,
-            radius=int(self.reading("cthc-radius")),
-            nearest_edge_only=self.reading("edge-links") == "nearest",
+            radius=radius,
+            nearest_edge_only=nearest,
         )
+        self._drawings.append((self.map, made_of, drawn))
+        return drawn
 
     @property
     def front(self) -> Front | None:

@@ -28,7 +28,7 @@ from laager.simulation.forces import Figures, worth_of
 T = TypeVar("T")
 
 
-@dataclass
+@dataclass(eq=False)
 class UnitFate:
     """What becomes of one unit: where it is, its markers of play, its type, the unit it is with."""
 
@@ -130,8 +130,11 @@ class FoughtField:
     def __post_init__(self) -> None:
         self.map: HexMap = self.cg.map
         self._passable: dict[tuple[bool, str], bool] = {}
+        self._worths: dict[str, float] = {}
+        self._of_side: dict[str, list[UnitFate]] = {}
         for side in SIDES:
-            self.fates |= {unit.id: UnitFate.before(unit) for unit in self.cg.state.units_of(side)}
+            self._of_side[side] = [UnitFate.before(unit) for unit in self.cg.state.units_of(side)]
+            self.fates |= {fate.unit.id: fate for fate in self._of_side[side]}
 
     # The battle -----------------------------------------------------------------------------------
 
@@ -210,10 +213,9 @@ class FoughtField:
     # Units ----------------------------------------------------------------------------------------
 
     def of(self, side: str, *kinds: str) -> Iterator[UnitFate]:
-        """Yield what becomes of a side's units, of these kinds or all, that stand by themselves or with others."""
-        for fate in self.fates.values():
-            if fate.unit.side == side and (not kinds or fate.unit.kind in kinds):
-                yield fate
+        """Return what becomes of a side's units, of these kinds or all, that stand by themselves or with others."""
+        fates = self._of_side[side]
+        return (fate for fate in fates if fate.unit.kind in kinds) if kinds else iter(fates)
 
     def with_unit(self, fate: UnitFate) -> list[UnitFate]:
         """Return what is with a unit: SW, Guns, passengers; prisoners of the enemy too."""
@@ -238,13 +240,23 @@ class FoughtField:
 
     def worth(self, fate: UnitFate) -> float:
         """Return what a unit is worth with all it has."""
-        loads = sum(worth_of(self.cg.nation_of(o.unit), o.unit, self.figures) for o in self.with_unit(fate))
-        return loads + worth_of(self.cg.nation_of(fate.unit), fate.unit, self.figures)
+        return sum(self._printed_worth(load.unit) for load in self.with_unit(fate)) + self._printed_worth(fate.unit)
+
+    def _printed_worth(self, unit: Unit) -> float:
+        """Return what a unit was worth by itself when play began."""
+        worth = self._worths.get(unit.id)
+        if worth is None:
+            worth = self._worths[unit.id] = worth_of(self.cg.nation_of(unit), unit, self.figures)
+        return worth
 
     def fighters(self, side: str) -> list[UnitFate]:
         """Return a side's units on the map that can fight: personnel and vehicles, not prisoners or passengers."""
-        kinds = (*INFANTRY, "afv", "vehicle")
-        return [fate for fate in self.of(side, *kinds) if fate.on_map and self.stands_alone(fate)]
+        return [fate for fate in self._able[side] if fate.on_map and self.stands_alone(fate)]
+
+    @cached_property
+    def _able(self) -> Mapping[str, list[UnitFate]]:
+        """Personnel and vehicles of both sides, on the map or not."""
+        return {side: list(self.of(side, *INFANTRY, "afv", "vehicle")) for side in SIDES}
 
     def near(self, fates: Iterable[UnitFate], hexes: Iterable[str], reach: int) -> list[UnitFate]:
         """Return the units within so many hexes of any of these hexes."""

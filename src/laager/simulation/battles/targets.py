@@ -84,7 +84,8 @@ class TargetChoice(FoughtField):
         stack = self.weight(squads.values()) / len(squads) * MOST_ASSIGNED
         near = self.map.hexes_within([f.hex for f in squads.values()], reach)
         stands = {f.hex for f in squads.values()}
-        resistance = {name: self.known_resistance(side, name) for name in goals if name in near}
+        known = self.known_enemies(side)
+        resistance = {name: self.resistance(name, known) for name in goals if name in near}
         order = {
             name: min(self.distance(name, stand) for stand in stands)
             + goals[name]
@@ -112,10 +113,12 @@ class TargetChoice(FoughtField):
         """Return how many hexes nearer a hex is to a side for what the campaign counts it."""
         return self.figures["target.prize"] * self.prizes[side].get(name, 0.0)
 
-    def known_resistance(self, side: str, name: str) -> float:
-        """Return what a side knows to stand against it in a hex and near it, cover counted."""
-        enemy = other_side(side)
-        known = [f for f in self.fighters(enemy) if f.engaged or f.unit.known]
+    def known_enemies(self, side: str) -> list[UnitFate]:
+        """Return the enemies that can fight and that a side knows."""
+        return [fate for fate in self.fighters(other_side(side)) if fate.engaged or fate.unit.known]
+
+    def resistance(self, name: str, known: Iterable[UnitFate]) -> float:
+        """Return what of the known enemies stands against a side in a hex and near it, cover counted."""
         near = self.near(known, [name], int(self.figures["reach.contact"]))
         inside = [fate for fate in near if fate.hex == name]
         nearby = [fate for fate in near if fate.hex != name]

@@ -179,8 +179,9 @@ class Shop(ABC, Generic[LineT, WayT, RowT, CartT]):
 
     def rows(self, cart: CartT) -> Iterator[tuple[LineT, RowT]]:
         """Return the rows of a cart with their lines, without those that aren't on the chart."""
+        lines = {line.key: line for line in self.lines} if cart.groups else {}
         for row in cart.groups:
-            if (line := self.line(row.key)) is not None:
+            if (line := lines.get(row.key)) is not None:
                 yield line, row
 
     def cost(self, cart: CartT) -> int:

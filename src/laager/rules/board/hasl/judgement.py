@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from laager.campaign.temperament import Temperament
@@ -24,6 +26,7 @@ from laager.rules.board.hasl.victory import is_fulfilled
 from laager.rules.board.judgement.buying import ARMOUR, ARTILLERY, GUNS, INFANTRY, OTHER, Buyer
 from laager.rules.board.judgement.strength import own_strength, seen_strength, worth_of_cvp, worth_of_lines
 from laager.rules.board.places import hex_of
+from laager.rules.board.setup.posts import steps_from
 
 if TYPE_CHECKING:
     from laager.rules.board.hasl.buying.fortifications import FppShop
@@ -115,6 +118,10 @@ def _worth_for_cpp(cg: Hasl, side: str) -> float:
     return max((DEPLETED * worth_of_lines(cg.nation(side), line.full) / line.cost for line in platoons), default=2.0)
 
 
+MOST_HEXES, MOST_GOALS = 40, 8
+"""Hexes of an area, and goals, between which distances are looked at."""
+
+
 # What to buy --------------------------------------------------------------------------------------
 
 
@@ -151,20 +158,28 @@ class DateBuyer(Buyer[RgLine]):
         places = shop.areas(line, way)
         able = [name for name in equipments(self.cg, self.side, line) if name != OBSERVER]
         area = self._best_area(places, way) if places else ""
-        objective = (goals(self.cg, self.side) or [""])[0] if wants_hex(self.cg, self.side, line) else ""
+        objective = (self._goals or [""])[0] if wants_hex(self.cg, self.side, line) else ""
         return Wanted(line.key, way, 1, area, objective, able[0] if able else "")
 
     def _best_area(self, places: tuple[str, ...], way: Way) -> str:
-        targets = goals(self.cg, self.side)
-        if not targets:
+        if not self._goals:
             return places[0]
+        map_ = self.cg.map
 
         def away(place: str) -> int:
             area = self.cg.state.area(self.side, place) if way is not GroupArrival.ENTER else None
-            hexes = area.hexes if area is not None else (place,) if place in self.cg.map else ()
-            return min((self.cg.map.distance(name, goal) for name in hexes[:40] for goal in targets[:8]), default=99)
+            hexes = area.hexes if area is not None else (place,) if place in map_ else ()
+            return min((self._steps_to_goals[map_.main(name)] for name in hexes[:MOST_HEXES]), default=99)
 
         return min(places, key=lambda place: (away(place), places.index(place)))
+
+    @cached_property
+    def _goals(self) -> list[str]:
+        return goals(self.cg, self.side)
+
+    @cached_property
+    def _steps_to_goals(self) -> Mapping[str, int]:
+        return steps_from(self.cg.map, self._goals[:MOST_GOALS])
 
 
 def goals(cg: Hasl, side: str) -> list[str]:

@@ -36,6 +36,7 @@ class Buyer(ABC, Generic[LineT]):
         self.shop, self.cg, self.side = shop, shop.cg, shop.side
         self.temper, self.attacks = temper, attacks
         self.held = self._forces()
+        self._worths: dict[str, float] = {}
 
     @abstractmethod
     def kind_of(self, line: LineT) -> str:
@@ -81,13 +82,18 @@ class Buyer(ABC, Generic[LineT]):
                 continue
             kind = self.kind_of(offer.line)
             scarce = 1 / (0.5 + self.held.get(kind, 0.0) / total / SHARES[kind])
-            value = self.worth(offer.line) * scarce * self.temper[f"buy.{kind}"]
+            value = self._worth(offer.line) * scarce * self.temper[f"buy.{kind}"]
             for price in offer.prices:
                 if price.why_not or price.cost > left:
                     continue
                 good = value * self.weigh_way(offer.line, price.way) / max(price.cost, 1)
                 if good >= LEAST_GOOD:
                     yield good, offer.line, price.way
+
+    def _worth(self, line: LineT) -> float:
+        if line.key not in self._worths:
+            self._worths[line.key] = self.worth(line)
+        return self._worths[line.key]
 
     def _forces(self) -> dict[str, float]:
         held: dict[str, float] = {}

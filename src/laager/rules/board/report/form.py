@@ -8,7 +8,7 @@ from typing import Any, NotRequired, TypedDict
 from laager.campaign import Choice, Field, Number, Option, Record, Rows, Several, Text, YesNo
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.report.marks import FITS, LASTING
-from laager.rules.board.units import Mark, Unit
+from laager.rules.board.units import MARK_ORDER, Unit
 
 ON_MAP, OFF_MAP, EXITED, OBJECTIVE_EXIT = "on-map", "off-map", "exited", "objective-exit"
 ELIMINATED, CAPTURED, RECALLED, REMOVED = "eliminated", "captured", "recalled", "removed"
@@ -207,7 +207,8 @@ def unit_row(unit: Unit) -> dict[str, Any]:
     row["fate"] = ON_MAP if unit.on_map else OFF_MAP
     if unit.on_map:
         row["at"] = unit.at or ""
-    row["marks"] = [mark.value for mark in Mark if mark in unit.marks - LASTING]
+    marks = unit.marks - LASTING
+    row["marks"] = [mark.value for mark in sorted(marks, key=MARK_ORDER.__getitem__)]
     if unit.with_unit:
         row["with"] = unit.with_unit
     return row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from laager.catalogue.kinds import FANATIC
@@ -13,6 +13,7 @@ from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import find_unit, main_location, unit_id
 from laager.rules.board.report import form
 from laager.rules.board.report.marks import LASTING, TRAVELS, marks_of
+from laager.rules.board.state import evolve
 from laager.rules.board.units import HIDING, Mark, Unit
 
 R = TypeVar("R", bound=Mapping[str, Any])
@@ -146,17 +147,17 @@ def _carry_along(unit: Unit, carrier: UnitAfter | None) -> UnitAfter:
     if carrier is None or carrier.fate not in FOLLOWS:
         return same
     if carrier.was.has(*HIDING) and not carrier.hidden:
-        same = replace(same, marks=same.marks - HIDING)
+        same = evolve(same, marks=same.marks - HIDING)
     if not carrier.on_map:
         # Passengers of a Recalled vehicle have left the map with it, but are not Recalled.
         on_foot = unit.kind in INFANTRY - {"armor-leader"}
         fate = form.EXITED if carrier.fate == form.RECALLED and on_foot else carrier.fate
         marks = same.marks & (TRAVELS | LASTING)
-        return replace(same, fate=fate, at="", marks=marks, carrier=carrier.was.id)
+        return evolve(same, fate=fate, at="", marks=marks, carrier=carrier.was.id)
     if is_fixed(unit) and carrier.at != unit.at:
-        return replace(same, holder="")
-    moved = replace(same, fate=form.ON_MAP, at=carrier.at, carrier=carrier.was.id)
-    return replace(moved, marks=_settled_marks(moved))
+        return evolve(same, holder="")
+    moved = evolve(same, fate=form.ON_MAP, at=carrier.at, carrier=carrier.was.id)
+    return evolve(moved, marks=_settled_marks(moved))
 
 
 def _settled_marks(after: UnitAfter) -> frozenset[Mark]:
@@ -178,7 +179,7 @@ def _read_row(unit: Unit, row: form.UnitRow, place: int, at: str, with_: str, ca
         name=(row["name"] or "").strip() or unit.name,
         row=place,
     )
-    return replace(after, marks=_settled_marks(after)) if fate == form.ON_MAP else after
+    return evolve(after, marks=_settled_marks(after)) if fate == form.ON_MAP else after
 
 
 def _listed_marks(unit: Unit, row: form.UnitRow) -> frozenset[Mark]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from laager.campaign import Fact
 from laager.catalogue import load_fortifications
-from laager.hexmap import is_concealment_terrain, is_open_ground
+from laager.hexmap import HexMap, is_concealment_terrain, is_open_ground
+from laager.hexmap.hexmap import kept_with_map
 from laager.hexmap.terrain import is_unknown
 from laager.rules.board.changes import INFANTRY, MMC, is_vehicle
 from laager.rules.board.context import CardContext
@@ -33,7 +34,13 @@ def is_in_cover(cg: CardContext, name: str) -> bool:
 
     Where the map doesn't say what the terrain is, the players know, and their word counts.
     """
-    there = cg.map.hex(name)
+    return gives_cover(cg.map, name)
+
+
+@kept_with_map
+def gives_cover(map_: HexMap, name: str) -> bool:
+    """True if a hex of a map is Concealment Terrain, or its terrain isn't known."""
+    there = map_.hex(name)
     return is_concealment_terrain(there) or is_unknown(there)
 
 

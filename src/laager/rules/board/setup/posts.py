@@ -7,14 +7,15 @@ where they see far. Only a proposal: what the rules allow they say elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import count, groupby
+from math import inf
 
 from laager.hexmap import HexMap
 from laager.hexmap.coords import DIRECTIONS
 from laager.hexmap.hexmap import kept_with_map
 from laager.rules.board.changes import MMC
 from laager.rules.board.context import CardContext
-from laager.rules.board.setup.hiding import is_in_cover
+from laager.rules.board.setup.hiding import gives_cover, is_in_cover
 from laager.rules.board.units import Unit
 
 PLATOON = 3
@@ -110,12 +111,12 @@ class PostChooser:
 
     def _best(self, unit: Unit, ground: frozenset[str]) -> str:
         """Return the hex for the next post: it counts, has cover and is away from the others."""
-        away = self._away()
+        away, map_ = self._away(), self.cg.map
         empty = frozenset[str]().union(*(area for area in self.held if not any(post in area for post in self.taken)))
 
         def score(name: str) -> int:
             counts = self.worth.get(name, 0) + GARRISON * (name in empty) + COVER * is_in_cover(self.cg, name)
-            near = away.get(self.cg.map.main(name), APART)
+            near = away.get(map_.main(name), APART)
             return near + counts - TAKEN * (near == 0)
 
         hexes = self.cg.sort(ground)
@@ -142,16 +143,17 @@ class PostChooser:
         return best
 
     def _field(self, name: str) -> int:
-        cover = COVER * is_in_cover(self.cg, name)
-        alone = name not in self.taken
-        return min(field_of_fire(self.cg.map, name), ENOUGH) // WIDE + 2 * (cover + self.worth.get(name, 0)) + alone
+        ground, alone = value_of_fire(self.cg.map, name), name not in self.taken
+        return ground + 2 * self.worth.get(name, 0) + alone
 
 
-def steps_from(map_: HexMap, hexes: Collection[str], most: int) -> Mapping[str, int]:
+def steps_from(map_: HexMap, hexes: Collection[str], most: float = inf) -> Mapping[str, int]:
     """Return how many hexes it is from the nearest of some hexes to all that are less than `most` away."""
     grid, steps_by_hex = map_.grid, dict[str, int]()
     ring = within = map_.mask(hexes)
-    for steps in range(most):
+    for steps in count():
+        if not ring or steps >= most:
+            break
         steps_by_hex.update(dict.fromkeys(grid.names(ring & grid.everything), steps))
         ring = grid.grow(within) & ~within
         within |= ring
@@ -159,6 +161,11 @@ def steps_from(map_: HexMap, hexes: Collection[str], most: int) -> Mapping[str, 
 
 
 @kept_with_map
+def value_of_fire(map_: HexMap, name: str) -> int:
+    """Return how good a hex is for a Gun by its ground alone: how much it sees, and cover."""
+    return min(field_of_fire(map_, name), ENOUGH) // WIDE + 2 * COVER * gives_cover(map_, name)
+
+
 def field_of_fire(map_: HexMap, name: str) -> int:
     """Return how many hexes one sees along the hex grains from a hex, up to the first obstacle of each."""
     level, seen = map_.hex(name).level, 0

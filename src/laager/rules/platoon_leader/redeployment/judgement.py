@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from laager.campaign.temperament import Temperament
@@ -10,6 +10,7 @@ from laager.dice import Dice, distribution
 from laager.rules.board.changes import MMC
 from laager.rules.board.moves import baggage
 from laager.rules.board.places import hex_of
+from laager.rules.board.setup.posts import steps_from
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.parties import Party
@@ -69,11 +70,8 @@ def go_where_needed(orders: Orders) -> list[dict[str, Any]]:
     """Return the squads that go elsewhere: an attacker's nearer to what he wants, a defender's to what is bare."""
     spare = list(_spare_groups(orders))
     rows = _forward(orders, spare) if orders.cg.state.side(orders.side).attack else _to_bare_ground(orders, spare)
-    legal: list[dict[str, Any]] = []
-    for row in rows:
-        if not orders.problems([*legal, row]):
-            legal.append(row)
-    return legal
+    # Nobody goes twice, and nobody must go: what is legal by itself is so with the others.
+    return [row for row in rows if not orders.problems([row])]
 
 
 def _spare_groups(orders: Orders) -> Iterator[list[Unit]]:
@@ -107,12 +105,12 @@ def _forward(orders: Orders, spare: Sequence[Sequence[Unit]]) -> Iterator[dict[s
     control = orders.cg.state.ground.control
     wanted = {hex_of(at) for at in orders.cg.card.tvp if control.get(at) != orders.side}
     stacked = _squads_by_hex(orders.cg, orders.side)
+    away = steps_from(orders.cg.map, wanted)
     for group in spare if wanted else ():
-        start = group[0].hex or ""
-        ends = {name: _away(orders, name, wanted) for name in _ends(orders, group)}
-        room = [name for name in ends if stacked.get(name, 0) <= STACKED]
-        best = min(room, key=lambda name: ends[name], default=start)
-        if room and _away(orders, start, wanted) - ends[best] >= NEARER:
+        start = orders.cg.map.main(group[0].hex or "")
+        room = [name for name in _ends(orders, group) if stacked.get(name, 0) <= STACKED]
+        best = min(room, key=away.__getitem__, default=start)
+        if room and away[start] - away[best] >= NEARER:
             stacked[best] = stacked.get(best, 0) + 1
             yield orders.row(group, best)
 
@@ -136,7 +134,3 @@ def _ends(orders: Orders, group: Sequence[Unit]) -> list[str]:
     start = group[0].hex or ""
     limit = SURE * orders.limit(group, orders.row(group))
     return orders.ways.reachable(start, limit, orders.aims() - {start})
-
-
-def _away(orders: Orders, name: str, wanted: Iterable[str]) -> int:
-    return min(orders.cg.map.distance(name, goal) for goal in wanted)

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -70,7 +72,7 @@ class Orders:
             key=self.task.key,
             side=self.side,
             text=self.task.text,
-            form=Rows(Record(tuple(self._fields()))),
+            form=Rows(Record(self._fields)),
             rule=self.task.rule,
             secret=hidden or self.task.terms.secret,
             default=self.cg.later(lambda cg: judge_orders(self.under(cg), sensible())),
@@ -89,7 +91,12 @@ class Orders:
             name for unit in self.units.values() for _, hexes in self.ways.by_nearness(unit.hex or "") for name in hexes
         )
 
-    def _fields(self) -> Iterator[Field]:
+    @cached_property
+    def _fields(self) -> tuple[Field, ...]:
+        """The fields of a row."""
+        return tuple(self._all_fields())
+
+    def _all_fields(self) -> Iterator[Field]:
         yield Field("units", Several(_options(self.units.values()), least=1), "Units that go together")
         yield Field("to", Text(80), "Where to; nothing: no such Location can be reached", "")
         yield Field("way", Text(600), f"By which hexes, {WAY_EXAMPLE}; nothing: the shortest", "")
@@ -213,7 +220,7 @@ class Orders:
 
     def row(self, units: Sequence[Unit], to: str = "") -> dict[str, Any]:
         """Return a row for units with a destination, or without: everything else as it is unless the side chooses."""
-        row = {part.name: part.default for part in self._fields() if part.name != "units"}
+        row = {part.name: copy(part.default) for part in self._fields if part.name != "units"}
         row |= {"units": [unit.id for unit in units], "to": to}
         if "leader" in row:
             row["leader"] = self._best_leader(units)
@@ -312,8 +319,8 @@ class Orders:
         problems = [
             problem.inside(f"[{i + 1}]") for i, row in enumerate(rows) for problem in RowProblems(self, row).all()
         ]
-        names = [unit.id for row in rows for unit in self.units_of(row)]
-        for name in sorted({name for name in names if names.count(name) > 1}):
+        names = Counter(unit.id for row in rows for unit in self.units_of(row))
+        for name in sorted(name for name, times in names.items() if times > 1):
             message = f"{self.cg.state.units[name].label} goes twice"
             problems.append(Problem(message, "a unit redeploys once (PL 3.211)"))
         for unit in self.must_be_named():
