@@ -242,7 +242,7 @@ def fill() -> Filled:
     actions.ask_back(site.seat("ridge", "allied"))
     _rule(site)
     library.save_all(anna, _own_files())
-    saves.keep_counters(anna, _counters(), "counters.gz")
+    saves.keep_counters(anna, [("counters.gz", _counters())])
     _talk(site)
     # One webhook whose receiver is gone.
     hook = webhooks.choose_webhook(site.seat("purchase"), "generic", "https://club.example/laager")

@@ -14,11 +14,12 @@ from laager.hexmap import HexMap
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import board_of as board_in_archive
 from laager.vasl.saves.save import save_of
-from laager.vasl.setup.module import read_module
+from laager.vasl.setup.module import read_module, unpack_counters
 from laager.web.models import Game, OwnCounters
+from tests.vasl.board_writer import zip_bytes
 from tests.vasl.engine import MODULE, needs_module
 from tests.vasl.fields import CODE, board_of
-from tests.vasl.module_writer import small
+from tests.vasl.module_writer import small, small_extension
 from tests.web.conftest import People
 from tests.web.fielded import fielded
 from tests.web.seen import url
@@ -173,11 +174,46 @@ def test_the_maps_own_board_is_made_and_kept(game: Game, people: People, counter
     assert people.client(people.bert).get(url(game, "allied", BOARD)).content == answer.content
 
 
-def choose_module(desk: Callable[..., Desk], people: People, game: Game, module: Path) -> Desk:
-    """Open the page in a browser and choose a module on it."""
+def send(client: Any, game: Game, *files: tuple[str, bytes]) -> Any:
+    """Send files of counters and extensions."""
+    uploads = [SimpleUploadedFile(name, data) for name, data in files]
+    return client.post(url(game, "axis", COUNTERS), {"counters": uploads})
+
+
+def extension_file() -> bytes:
+    return zip_bytes(small_extension().entries().items())
+
+
+def test_extensions_come_with_the_module_or_later(game: Game, people: People, counters: bytes) -> None:
+    client = people.client(people.anna)
+    for files in ([("counters.gz", counters), ("BFP.vmdx", extension_file())], [("BFP.vmdx", extension_file())]):
+        assert send(client, game, *files).status_code == 302
+        kept = OwnCounters.objects.get(owner=people.anna)
+        assert kept.counters == 12
+        assert [one.name for one in unpack_counters(bytes(kept.data), "kept").extensions] == ["BFP"]
+        assert "With the extensions: BFP 5.01." in client.get(url(game, "axis", PAGE)).content.decode()
+
+
+def test_extensions_alone_and_two_modules_are_refused(game: Game, people: People, counters: bytes) -> None:
+    client = people.client(people.anna)
+    module = zip_bytes(small().entries().items())
+    for files, words in (
+        ([("BFP.vmdx", extension_file())], "choose VASL.vmod with it"),
+        ([("counters.gz", counters), ("VASL.vmod", module)], "is a second module"),
+        ([("VASL.vmod", module), ("BFP.vmdx", module)], "does not describe"),
+        ([("VASL.vmod", module)] * 9, "too many files arrived"),
+    ):
+        answer = send(client, game, *files)
+        assert answer.status_code == 422
+        assert words in answer.content.decode()
+        assert not OwnCounters.objects.exists()
+
+
+def choose_module(desk: Callable[..., Desk], people: People, game: Game, *module: Path) -> Desk:
+    """Open the page in a browser and choose a module on it, perhaps with extensions."""
     anna = desk(people.anna)
     anna.go(url(game, "axis", PAGE))
-    anna.page.set_input_files("#counters", module)
+    anna.page.set_input_files("#counters", list(module))
     return anna
 
 
@@ -197,6 +233,21 @@ def test_the_page_takes_the_counters_out_of_a_module(
 
 
 @pytest.mark.browser
+def test_the_page_takes_the_counters_out_of_extensions(
+    game: Game, people: People, desk: Callable[..., Desk], tmp_path: Path
+) -> None:
+    files = small().write(tmp_path / "VASL.vmod"), small_extension().write(tmp_path / "BFP.vmdx")
+    for file in files:
+        with zipfile.ZipFile(file, "a") as archive:
+            archive.writestr("images/map.png", bytes(10 * 2**20), zipfile.ZIP_STORED)
+    anna = choose_module(desk, people, game, *files)
+    anna.page.get_by_text("Ready to send: ").wait_for()
+    anna.page.get_by_role("button", name="Send").click()
+    anna.page.get_by_text("Kept: 12 counters of VASL 9.9").wait_for()
+    anna.page.get_by_text("With the extensions: BFP 5.01.").wait_for()
+
+
+@pytest.mark.browser
 def test_what_is_no_module_is_not_sent(game: Game, people: People, desk: Callable[..., Desk], tmp_path: Path) -> None:
     other, cut = tmp_path / "other.zip", tmp_path / "cut.vmod"
     with zipfile.ZipFile(other, "w") as archive:
@@ -204,7 +255,7 @@ def test_what_is_no_module_is_not_sent(game: Game, people: People, desk: Callabl
     cut.write_bytes(small().write(tmp_path / "VASL.vmod").read_bytes()[:-30])
     for file in (other, cut):
         anna = choose_module(desk, people, game, file)
-        anna.page.get_by_text("This isn't a module of VASL.").wait_for()
+        anna.page.get_by_text(f"{file.name} isn't a module of VASL.").wait_for()
         assert not anna.page.locator("#counters").input_value()
 
 

@@ -102,7 +102,10 @@ def parse_build_file(archive: Archive, roots: Collection[str]) -> tuple[Element,
     if root.tag not in roots:
         if root.tag == EXTENSION:
             archive.refuse(build, "describes an extension, not a module", "name it with --extension, beside the module")
-        archive.refuse(build, "does not describe a module of VASSAL", ADVICE)
+        wanted = "an extension" if EXTENSION in roots else "a module"
+        archive.refuse(
+            build, f"does not describe {wanted} of VASSAL", "name VASL.vmod as the module, .vmdx as extensions"
+        )
     return root, build
 
 

@@ -88,7 +88,7 @@ def counters(request: HttpRequest) -> Any:
 @router.put("/vasl/counters", response=answers(CountersOut, *WRITE), operation_id="send_counters")
 def send_counters(request: HttpRequest, sent: CountersIn) -> Any:
     """Keep the counters of your VASL module; they take the place of those before."""
-    return saves.keep_counters(user_of(request), sent.data, "the file of counters")
+    return saves.keep_counters(user_of(request), [("the file of counters", sent.data)])
 
 
 @router.delete("/vasl/counters", response=answers(None, *WRITE, code=204), operation_id="delete_counters")

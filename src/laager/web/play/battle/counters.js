@@ -1,26 +1,37 @@
-// A module that is chosen is replaced by the definitions of its counters before the form is sent.
+// Modules and extensions that are chosen are replaced by the definitions of their counters before the form is sent.
 import { definitionsOf } from "./vmod.js";
+
+const isArchive = (file) => /\.(vmod|vmdx|zip)$/i.test(file.name);
+
+/** Return a file with an archive's definitions alone, another file as it is, or null if it's no archive of VASSAL. */
+async function smallFile(file) {
+  if (!isArchive(file)) return file;
+  const definitions = await definitionsOf(file).catch(() => null);
+  return definitions && new File([definitions], file.name);
+}
 
 for (const form of document.querySelectorAll("[data-counters]")) {
   const input = form.querySelector("[type=file]");
   const button = form.querySelector("button");
   const status = form.querySelector("[data-status]");
   input.addEventListener("change", async () => {
-    const [file] = input.files;
+    const chosen = [...input.files];
     status.textContent = "";
-    if (!file || !/\.(vmod|zip)$/i.test(file.name)) return;
+    if (!chosen.some(isArchive)) return;
     button.disabled = true;
-    const definitions = await definitionsOf(file).catch(() => null);
+    const made = await Promise.all(chosen.map(smallFile));
     button.disabled = false;
-    if (input.files[0] !== file) return;
-    if (definitions === null) {
+    if (input.files[0] !== chosen[0]) return;
+    const wrong = made.indexOf(null);
+    if (wrong >= 0) {
       input.value = "";
-      status.textContent = form.dataset.wrong;
+      status.textContent = form.dataset.wrong.replace("{name}", chosen[wrong].name);
       return;
     }
     const files = new DataTransfer();
-    files.items.add(new File([definitions], file.name));
+    for (const file of made) files.items.add(file);
     input.files = files.files;
-    status.textContent = form.dataset.ready.replace("{n}", Math.ceil(definitions.size / 1000));
+    const size = made.reduce((sum, file) => sum + file.size, 0);
+    status.textContent = form.dataset.ready.replace("{n}", Math.ceil(size / 1000));
   });
 }

@@ -62,6 +62,7 @@ def _vasl_page(request: HttpRequest, table: Table, refusal: LaagerError | None =
     layout = request.POST.get("layout", request.GET.get("layout", ""))
     context: dict[str, Any] = frame_context(table, "table") | {
         "counters": saves.counters_of(table.seat.user),
+        "extensions": saves.extensions_of(table.seat.user),
         "pictured": saves.has_boards(table),
         "layout": layout,
         "refusal": refusal,
@@ -83,11 +84,9 @@ def send_counters(request: HttpRequest, seat: Seat) -> HttpResponse:
         saves.forget_counters(seat.user)
         messages.success(request, _("Your counters are removed."))
         return redirect("battle-vasl", seat.game.pk, seat.name)
-    file = request.FILES.get("counters")
+    files = [(saves.display_name(file.name or ""), file.read()) for file in request.FILES.getlist("counters")]
     try:
-        if file is None:
-            raise DataError([Problem("no file arrived", saves.COUNTERS_WANTED)])
-        kept = saves.keep_counters(seat.user, file.read(), saves.display_name(file.name or ""))
+        kept = saves.keep_counters(seat.user, files)
     except LaagerError as err:
         with look(seat) as table:
             return _vasl_page(request, table, err)

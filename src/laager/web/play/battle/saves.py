@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePath
@@ -126,6 +126,8 @@ def display_name(file: str) -> str:
 
 # Setups for VASL ----------------------------------------------------------------------------------
 
+MOST_FILES = 8
+"""Most files of counters and extensions that are taken at once."""
 KEPT = 4
 """How many people's counters a worker keeps in memory, taken apart; each some MB."""
 MOST_SAVE = 16 * 2**20
@@ -150,17 +152,21 @@ def counters_of(user: Player) -> OwnCounters | None:
     return OwnCounters.objects.filter(owner=user).defer("data").first()
 
 
-def keep_counters(user: Player, data: bytes, name: str) -> OwnCounters:
-    """Keep somebody's file of counters in place of the one before. Raises DataError if it isn't one.
+def extensions_of(user: Player) -> list[str]:
+    """Return the names and versions of the extensions whose counters somebody has."""
+    own = OwnCounters.objects.filter(owner=user).first()
+    if own is None:
+        return []
+    return [f"{extension.name} {extension.version}".strip() for extension in _module(own).extensions]
 
-    It is what `laager vasl module` makes, or a module of which a browser has left the definitions alone.
+
+def keep_counters(user: Player, files: Sequence[tuple[str, bytes]]) -> OwnCounters:
+    """Keep somebody's counters in place of those before: the names and contents of files.
+
+    One is what `laager vasl module` makes, or a module of which a browser has left the definitions alone. The others
+    are extensions; without that one they are added to the counters that are kept. Raises DataError if they aren't.
     """
-    from laager.vasl import MAX_PACKED, counters_in
-
-    if not data or len(data) > MAX_PACKED:
-        wrong = f"{len(data)} bytes is not the size of a file of counters"
-        raise DataError([Problem(wrong, COUNTERS_WANTED, file=name)])
-    module = counters_in(data, name)
+    module = _module_in(user, files)
     data = module.pack()
     kept, _ = OwnCounters.objects.update_or_create(
         owner=user,
@@ -172,6 +178,35 @@ def keep_counters(user: Player, data: bytes, name: str) -> OwnCounters:
         },
     )
     return kept
+
+
+def _module_in(user: Player, files: Sequence[tuple[str, bytes]]) -> VaslModule:
+    """Return the module in some files, with their extensions. Raises DataError."""
+    from laager.vasl import EXTENSION_SUFFIX, MAX_PACKED, Archive, counters_in, extension_of
+
+    if not files:
+        raise DataError([Problem("no file arrived", COUNTERS_WANTED)])
+    if len(files) > MOST_FILES:
+        raise DataError([Problem("too many files arrived", f"{MOST_FILES} at most; send the other extensions later")])
+    for name, data in files:
+        if not data or len(data) > MAX_PACKED:
+            raise DataError(
+                [Problem(f"{len(data)} bytes is not the size of a file of counters", COUNTERS_WANTED, file=name)]
+            )
+    extensions = [(name, data) for name, data in files if PurePath(name).suffix.lower() == EXTENSION_SUFFIX]
+    modules = [file for file in files if file not in extensions]
+    own = OwnCounters.objects.filter(owner=user).first()
+    if len(modules) > 1:
+        raise DataError([Problem("is a second module", "choose one, and its extensions (.vmdx)", file=modules[1][0])])
+    if modules:
+        module = counters_in(modules[0][1], modules[0][0])
+    elif own is not None:
+        module = _module(own)
+    else:
+        raise DataError([Problem("is an extension", "choose VASL.vmod with it", file=extensions[0][0])])
+    for name, data in extensions:
+        module = module.with_extension(extension_of(Archive(data, name, module=True)))
+    return module
 
 
 def forget_counters(user: Player) -> None:

@@ -1,4 +1,4 @@
-// Takes the definitions of counters out of a VASL module, here in the browser: the module itself (19 MB and more)
+// Takes the definitions of counters out of a VASL module or an extension, here in the browser: the module itself (19 MB and more)
 // is never sent. A module is a ZIP file; its entries are copied as they are packed.
 
 const WANTED = ["buildFile.xml", "buildFile", "moduledata"];
@@ -37,6 +37,7 @@ async function findWanted(file, { entries, size, offset }) {
     if (WANTED.includes(name)) {
       found.push({
         name: new TextEncoder().encode(name),
+        isBuildFile: name.startsWith("buildFile"),
         // Version, flags, method, time, checksum and sizes: the same 22 bytes in the list and before the content.
         head: new Uint8Array(list.buffer.slice(at + 6, at + 28)),
         packed: list.getUint32(at + 20, true),
@@ -64,11 +65,11 @@ const words = (size, ...fields) => {
   return data;
 };
 
-/** Return a ZIP file with the definitions of a module alone, or null if the file isn't a module. */
+/** Return a ZIP file with the definitions of a module alone, or null if the file isn't a module or an extension. */
 export async function definitionsOf(file) {
   const contents = await findContents(file);
   const wanted = contents ? await findWanted(file, contents) : [];
-  if (wanted.length < 2) return null;
+  if (!wanted.some((entry) => entry.isBuildFile)) return null;
   const parts = [];
   const list = [];
   let at = 0;
