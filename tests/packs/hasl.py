@@ -36,9 +36,7 @@ class Shipped:
 
     @property
     def nations(self) -> Catalogue:
-        halves = self.loaded.card.sides.values()
-        names = [name for half in halves for name in (half.nation, *half.nations)]
-        return card_nations(names, self.loaded.catalogue)
+        return card_nations(self.loaded.card.sides.values(), self.loaded.catalogue)
 
     def nation(self, side: str) -> Nation:
         """The nation of a side."""

@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 
 from laager.base import DataError
+from laager.catalogue import load_packaged
 from laager.rules.board.facts import UnitJoined
 from laager.rules.board.units import Mark, Place
+from laager.rules.platoon_leader.buying.leaders import leader_determination
+from laager.rules.platoon_leader.buying.replenishment import cp_replenishment
 from laager.rules.platoon_leader.facts import CampaignBegun, GroupJoined
 from laager.rules.platoon_leader.firefight.beginning import beginning, initial_control, starting_control
 from laager.rules.platoon_leader.firefight.weather import weather
 from tests.platoon_leader.harness import Played, play
-from tests.platoon_leader.small import small_cg
+from tests.platoon_leader.small import second_firefight, small_cg
 
 BALANCE: list[dict[str, Any]] = [
     {"id": "more-men", "side": "allied", "text": "3 CP more", "cp": 3},
@@ -142,6 +145,59 @@ def test_two_given_groups_of_a_kind_have_ids_of_their_own() -> None:
     cg = small_cg(sides={"axis": {"ob": {"groups": [{"rg": "I1"}, {"rg": "I1"}]}}})
     play(beginning, cg)
     assert [group.id for group in cg.state.groups_of("axis")] == ["I1/1", "I1/2"]
+
+
+# What the OB gives later ------------------------------------------------------------------------
+
+
+def test_a_group_that_the_ob_gives_later_comes_with_the_cp_of_its_firefight_and_costs_none() -> None:
+    ob = {"groups": [{"rg": "I1"}, {"rg": "I2", "firefight": 2, "setup": "off-map", "leaders": ["9-1"]}]}
+    cg = small_cg(sides={"axis": {"ob": ob}}, firefights=with_cp(axis=4))
+    play(beginning, cg)
+    assert [group.id for group in cg.state.groups_of("axis")] == ["I1/1"]
+    second_firefight(cg)
+    before = cg.state.side("axis")
+    played = play(cp_replenishment, cg, "axis")
+    (given,) = [group for group in cg.state.groups_of("axis") if group.rg == "I2"]
+    assert (given.firefight, given.setup, given.given, given.cost) == (2, "off-map", True, 0)
+    assert cg.state.side("axis").cp == before.cp + 4
+    assert cg.state.side("axis").platoons == before.platoons, "what is given is not bought"
+    assert ("9-1", "I2/1") in {(fact.unit.type, fact.unit.group) for fact in joined(played, "axis")}
+    assert all(fact.to == ("axis",) for fact in played.facts), "the enemy learns nothing of it"
+
+
+def test_only_a_later_group_without_named_leaders_rolls_for_them() -> None:
+    later = [{"rg": "I1", "firefight": 2}, {"rg": "I1", "firefight": 2, "leaders": []}]
+    cg = small_cg(
+        sides={"axis": {"ob": {"groups": [{"rg": "I1", "leaders": ["8-0"]}, *later]}}}, firefights=with_cp(axis=4)
+    )
+    play(beginning, cg)
+    second_firefight(cg)
+    play(cp_replenishment, cg, "axis")
+    rolled = play(leader_determination, cg, "axis", dice=[(5, 5)]).rolls
+    assert [roll.label for roll, _ in rolled] == ["Leader of I1/2"]
+
+
+def with_cp(**cp: int) -> list[dict[str, Any]]:
+    """Return the card's firefights with CP given for the second one."""
+    firefights = small_cg().card.model_dump(mode="json", exclude_defaults=True)["firefights"]
+    return [*firefights[:1], {**firefights[1], "cp": cp}, *firefights[2:]]
+
+
+# Several nations --------------------------------------------------------------------------------
+
+
+def test_a_side_has_units_of_its_other_nations_without_a_file_of_its_own() -> None:
+    own = small_cg().nation("axis")
+    both = small_cg(sides={"axis": {"nations": ["hungarian"]}}).nation("axis")
+    hungarian = load_packaged("hungarian")["hungarian"]
+    assert set(both.guns) == set(own.guns) | set(hungarian.guns)
+    assert {text: type_ for text, type_ in both.mmc.items() if text in own.mmc} == dict(own.mmc)
+    assert both.leaders == own.leaders
+    tank = next(text for text in hungarian.vehicles if text not in own.vehicles)
+    cg = small_cg(sides={"axis": {"nations": ["hungarian"], "ob": {"units": [{"type": tank}]}}})
+    (unit,) = [fact.unit for fact in joined(play(beginning, cg), "axis") if not fact.unit.group]
+    assert (unit.type, cg.nation_of(unit).is_vehicle(tank)) == (tank, True)
 
 
 # The assigned attack ----------------------------------------------------------------------------

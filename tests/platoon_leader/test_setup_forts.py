@@ -419,7 +419,7 @@ def test_at_first_the_setup_area_counts_for_the_wire() -> None:
     ("hexes", "said"),
     [
         ("C4 C2 C1", "C4 and C2 are not adjacent"),
-        ("C4-C2", "C2 is on no Friendly Map Edge; end on it: north"),
+        ("C4-C2", "C2 is on no Friendly Map Edge; end on the north edge"),
         ("X9", "X9 is not in play"),
         ("", "no hexes are named"),
         ("C4-D7", "C4 and D7 are not adjacent"),
@@ -427,6 +427,12 @@ def test_at_first_the_setup_area_counts_for_the_wire() -> None:
 )
 def test_a_security_area_is_drawn_from_phone_to_edge(hexes: str, said: str) -> None:
     assert said in wrong(modules(1, "field-phone"), "axis", **line(hexes))
+
+
+def test_a_side_without_a_map_edge_is_told_that_no_wire_can_lead_to_one() -> None:
+    nowhere = modules(1, "field-phone", sides={"axis": {"friendly_edges": [], "entry_hexes": []}})
+    said = "the Germans have no Friendly Map Edge and no entry hexes; draw no Security Area: it would have to end there"
+    assert said in wrong(nowhere, "axis", **line("C4-C1"))
 
 
 def test_each_module_has_one_security_area() -> None:

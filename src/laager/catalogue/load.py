@@ -25,6 +25,17 @@ FORTIFICATIONS = "fortifications"
 class Catalogue(Nations[Nation]):
     """The nations of a campaign by their ids."""
 
+    def unite(self, sides: Iterable[Sequence[str]]) -> Catalogue:
+        """Return the catalogue in which the first nation of each side can have what the side's others have.
+
+        Nations that aren't in the catalogue count for nothing.
+        """
+        united = dict(self.nations)
+        for own, *others in sides:
+            if own in united and others:
+                united[own] = united[own].with_types_of(self.nations[id_] for id_ in others if id_ in self.nations)
+        return Catalogue(united)
+
 
 def packaged_nations() -> tuple[str, ...]:
     """Return the ids of the nations that ship with Laager."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TypeVar
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.catalogue.kinds import Alliance, Column, Grade, Kind
 from laager.catalogue.units import GunType, MmcType, SmcType, SwType, UnitType, VehicleType
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,22 @@ class Nation:
     def __post_init__(self) -> None:
         for field in ("mmc", "smc", "armor_leaders", "support_weapons", "guns", "vehicles"):
             object.__setattr__(self, field, MappingProxyType(dict(getattr(self, field))))
+
+    def with_types_of(self, others: Iterable[Nation]) -> Nation:
+        """Return the nation with the troops, weapons, Guns and vehicles of others, too.
+
+        A type that both have is the nation's own; leaders and their ladders stay its own.
+        """
+        united = self
+        for other in others:
+            united = replace(
+                united,
+                mmc=_add_missing(united.mmc, other.mmc),
+                support_weapons=_add_missing(united.support_weapons, other.support_weapons),
+                guns=_add_missing(united.guns, other.guns),
+                vehicles=_add_missing(united.vehicles, other.vehicles),
+            )
+        return united
 
     def __repr__(self) -> str:
         return f"<Nation {self.id}: {sum(map(len, self._parts()))} types>"
@@ -184,6 +203,11 @@ class Nation:
     def is_vehicle(self, text: str) -> bool:
         """True if the nation has such a vehicle, armoured or not."""
         return text in self.vehicles
+
+
+def _add_missing(own: Mapping[str, T], other: Mapping[str, T]) -> Mapping[str, T]:
+    """Return types with those of another nation that they lack."""
+    return {**own, **{text: type_ for text, type_ in other.items() if text not in own}}
 
 
 def _bare(words: str) -> str:

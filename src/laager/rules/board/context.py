@@ -15,7 +15,7 @@ from laager.campaign.house import HOUSE, HouseRules, house_rules, printed_tables
 from laager.campaign.opening import DRAWN, RECORD
 from laager.catalogue import Catalogue, Nation, load_fortifications, load_with_files
 from laager.hexmap import HexMap, sort_key
-from laager.hexmap.coords import expand_ranges
+from laager.hexmap.areas.card_hexes import expand_hexes
 from laager.hexmap.hexmap import kept_with_map
 from laager.hexmap.wear import Turns, worn_map
 from laager.rules.board.card.files import catalogues_from_opening
@@ -32,15 +32,17 @@ def _map(data: str) -> HexMap:
 
 
 @lru_cache(maxsize=64)
-def _catalogue(nations: tuple[str, ...], own: tuple[tuple[str, str], ...]) -> Catalogue:
-    """Return nations, with what files enter (their data as JSON, and their names): one for all campaigns alike."""
-    return load_with_files(nations, [Document(json.loads(data), name) for data, name in own], recorded=True)
+def _catalogue(sides: tuple[tuple[str, ...], ...], own: tuple[tuple[str, str], ...]) -> Catalogue:
+    """Return the nations of the sides, with what files enter (JSON and names): one for all campaigns alike."""
+    nations = [name for names in sides for name in names]
+    loaded = load_with_files(nations, [Document(json.loads(data), name) for data, name in own], recorded=True)
+    return loaded.unite(sides)
 
 
 @kept_with_map
 def _playable_hexes(map_: HexMap, ranges: tuple[str, ...]) -> frozenset[str]:
     """Return the playable hexes that the ranges of a card name."""
-    return frozenset(map_.main(name) for name in expand_ranges(ranges, areas=True)) & map_.playable
+    return frozenset(map_.main(name) for name in expand_hexes(map_, ranges)) & map_.playable
 
 
 _NOTHING_AGREED: Mapping[str, Any] = {}
@@ -178,7 +180,7 @@ class CardContext(Context, ABC):
     def catalogue(self) -> Catalogue:
         """The nations on the card: those that ship, with what its own files enter."""
         own = tuple((json.dumps(document.data), document.name) for document in self._own_catalogue)
-        return _catalogue(tuple(self.nations), own)
+        return _catalogue(tuple(self.side(side).all_nations for side in SIDES), own)
 
     def table(self, name: str) -> Table:
         """Return one table of the rules."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from laager.campaign.house import HouseRules
 from laager.hexmap import Front, FrontLink, HexMap, controlled_hexes, crest_holders, crests, front, strategic_terrain
-from laager.hexmap.coords import expand_ranges
+from laager.hexmap.areas.card_hexes import expand_hexes
 from laager.hexmap.terrain import WOODS
 from laager.rules.board.context import CardContext
 from laager.rules.board.units import Mark, Unit
@@ -70,8 +70,8 @@ class Cg(CardContext):
 
     @property
     def nations(self) -> Iterable[str]:
-        """The nations of the two sides."""
-        return (side.nation for side in self.card.sides.values())
+        """The nations of the two sides, with further ones among their units."""
+        return dict.fromkeys(name for side in self.card.sides.values() for name in side.all_nations)
 
     @property
     def charts(self) -> PlCharts:
@@ -152,7 +152,7 @@ class Cg(CardContext):
         return strategic_terrain(
             self.map,
             tvp=tuple(self.card.tvp),
-            extra=tuple(expand_ranges(self.card.strategic, areas=True)),
+            extra=tuple(expand_hexes(self.map, self.card.strategic)),
             woods_kinds=WOODS | set(self.card.woods_line_also),
             works={location: frozenset(kinds) for location, kinds in works.items()},
         )

@@ -115,7 +115,8 @@ def enemy_strength(cg: Cg, side: str) -> float:
     enemy = other_side(side)
     card, nation = cg.side(enemy), cg.nation(enemy)
     lines: list[UnitLine] = list(card.ob.units)
-    lines += [line for given in card.ob.groups if (group := card.group(given.rg)) for line in group.units]
+    given = [item for item in card.ob.groups if item.firefight <= cg.state.fight.number]
+    lines += [line for item in given if (group := card.group(item.rg)) for line in group.units]
     started = worth_of_lines(nation, lines)
     slots = cg.card.firefights[: cg.state.fight.number]
     cp: float = card.cp

@@ -17,6 +17,7 @@ from laager.base.files import Document, Where, read_document
 from laager.catalogue import Catalogue, load_with_files, packaged_nations
 from laager.hexmap import HexMap, load_map
 from laager.rules.board.card.findings import CardFindings
+from laager.rules.board.card.parts import CardSide
 
 T = TypeVar("T")
 
@@ -75,9 +76,11 @@ def read_catalogues(document: Document, folder: Path) -> Mapping[str, Document]:
     return documents
 
 
-def card_nations(nations: Iterable[str], documents: Mapping[str, Document]) -> Catalogue:
-    """Return the nations that a card names and those of its files. Raises DataError."""
-    return load_with_files(list(nations), list(documents.values()))
+def card_nations(sides: Iterable[CardSide], documents: Mapping[str, Document]) -> Catalogue:
+    """Return the nations that the sides of a card name and those of its files, united by side. Raises DataError."""
+    united = [side.all_nations for side in sides]
+    nations = [name for names in united for name in names]
+    return load_with_files(nations, list(documents.values())).unite(united)
 
 
 def check_catalogues(

@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from laager.base import DataError, RefusedError
 from laager.base.files import Where
 from laager.hexmap import HexMap, parse_name, split_location
-from laager.hexmap.coords import parse_range
+from laager.hexmap.areas.card_hexes import find_hexes
 from laager.hexmap.terrain import PACIFIC, count_not_pacific, describe_unknown
 from laager.rules.board.card.findings import CardFindings
 from laager.rules.board.card.parts import SideId
 
 
 def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], findings: CardFindings) -> set[str]:
-    """Return the playable hexes in a list of hexes, ranges and rectangles, by main names."""
+    """Return the playable hexes that a list on a card names, by main names."""
     names: set[str] = set()
     for i, text in enumerate(texts):
         try:
-            hexes = parse_range(text, areas=True)
+            hexes = find_hexes(map_, text)
         except DataError as err:
             for problem in err.problems:
                 findings.add_problem((*where, i), problem.what, problem.right)

@@ -11,7 +11,7 @@ from typing import Any
 
 from laager.base import DataError
 from laager.hexmap import HexMap, parse_name
-from laager.hexmap.coords import parse_range
+from laager.hexmap.areas.card_hexes import find_hexes
 from laager.rules.board.places import hex_of
 
 HEXES, LOCATION, BLOCK, AREA, ARROW = "hexes", "location", "block", "area", "arrow"
@@ -93,7 +93,7 @@ def _missing(card: Mapping[str, Any], map_: HexMap, kind: str, name: str) -> str
     if kind == LOCATION:
         return _no_location(map_, name)
     try:
-        strange = next((name_on_map for name_on_map in parse_range(name, areas=True) if name_on_map not in map_), "")
+        strange = next((name_on_map for name_on_map in find_hexes(map_, name) if name_on_map not in map_), "")
     except DataError:
         strange = name
     return f"the map has no hex {strange}" if strange else ""

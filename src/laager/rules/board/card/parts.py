@@ -76,8 +76,15 @@ class CardSide(FilePart):
 
     name: FreeText
     nation: str
+    nations: tuple[str, ...] = ()
+    """Further nations of the catalogue among its units."""
     elr: int = Field(ge=0, le=5)
     san: int = Field(ge=0, le=7)
+
+    @property
+    def all_nations(self) -> tuple[str, ...]:
+        """Its nation, then the further ones."""
+        return (self.nation, *self.nations)
 
 
 class Balance(FilePart):

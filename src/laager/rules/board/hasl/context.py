@@ -58,7 +58,7 @@ class Hasl(CardContext):
     @property
     def nations(self) -> Iterable[str]:
         """The nations of both sides, with further ones among their units."""
-        return dict.fromkeys(nation for half in self.card.sides.values() for nation in (half.nation, *half.nations))
+        return dict.fromkeys(nation for half in self.card.sides.values() for nation in half.all_nations)
 
     @property
     def battles(self) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from laager.campaign import Fact, implements
 from laager.rules.board.card.parts import UnitLine
 from laager.rules.board.facts import SanChanged
-from laager.rules.board.numbering import join_units, next_group_id
+from laager.rules.board.numbering import join_unit, join_units, next_group_id
 from laager.rules.board.units import Place, Unit
 from laager.rules.platoon_leader.card.card import ReinforcementGroup, RgKind, Setup
 from laager.rules.platoon_leader.context import Cg
@@ -120,3 +120,17 @@ def group_joins(
         yield from join_units(cg, side, extra, group.id, f"{brought}: observers' vehicle")
     if line.kind is RgKind.SAN:
         yield SanChanged(side=side, by=line.san, why=f"{group.id}: SAN +{line.san}", to=(side,))
+
+
+def given_groups_join(cg: Cg, side: str) -> Iterator[Fact]:
+    """The groups that the OB gives for the present firefight come at no cost, with the leaders that the card names."""
+    for item in cg.side(side).given_for(cg.state.fight.number):
+        line = cg.side(side).group(item.rg)
+        assert line is not None, "the card was checked: every given group is on the chart"
+        group = next_group_id(cg, side, item.rg)
+        yield from group_joins(cg, side, line, item.setup, given=True, why=f"{line.name}, by the OB")
+        for leader in item.leaders or ():
+            kind = "armor-leader"
+            if line.kind is not RgKind.AFV:
+                kind = cg.nation(side).unit(leader).kind.value
+            yield join_unit(cg, side, leader, kind, group, why=f"leader of {group}, named by the card")

@@ -70,13 +70,11 @@ def platoons_without_leader(cg: Cg, side: str) -> Iterator[tuple[Group, Reinforc
 
 
 def _named_by_card(cg: Cg, side: str) -> frozenset[str]:
-    counts: dict[str, int] = {}
-    named = set()
-    for item in cg.side(side).ob.groups:
-        counts[item.rg] = counts.get(item.rg, 0) + 1
-        if item.leaders is not None:
-            named.add(f"{item.rg}/{counts[item.rg]}")
-    return frozenset(named)
+    """Return the groups that the OB gives for this firefight with their leaders."""
+    number = cg.state.fight.number
+    items = cg.side(side).given_for(number)
+    groups = [group for group in cg.state.groups_of(side) if group.given and group.firefight == number]
+    return frozenset(group.id for group, item in zip(groups, items, strict=False) if item.leaders is not None)
 
 
 # The DR -----------------------------------------------------------------------------------------

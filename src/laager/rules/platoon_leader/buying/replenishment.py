@@ -5,6 +5,7 @@ from __future__ import annotations
 from laager.campaign import Procedure, implements, roll, step
 from laager.dice import Dice, Modifier
 from laager.rules.board.card.parts import other_side
+from laager.rules.platoon_leader.buying.groups import given_groups_join
 from laager.rules.platoon_leader.card.card import Intensity
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CpChanged
@@ -12,7 +13,13 @@ from laager.rules.platoon_leader.facts import CpChanged
 
 @step("PL 2.1", "CP replenishment", each_side=True, also=("PL 2.12", "PL 1.4 Campaign Points"))
 def cp_replenishment(cg: Cg, side: str) -> Procedure[None]:
-    """Each side gets CP in secret: by the card where it provides them, else by DR."""
+    """Each side gets CP in secret, by the card or by DR, and the groups that its OB gives for this firefight."""
+    yield from replenish(cg, side)
+    yield from given_groups_join(cg, side)
+
+
+def replenish(cg: Cg, side: str) -> Procedure[None]:
+    """A side gets CP: by the card where it provides them, else by DR."""
     provided = cg.slot.cp.get(side)  # type: ignore[call-overload]
     if provided is not None:
         why = "provided by the card for this firefight"

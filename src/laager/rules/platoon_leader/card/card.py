@@ -148,7 +148,7 @@ class ReinforcementGroup(ChartLine):
 
 
 class OrderOfBattle(FilePart):
-    """What a side has from the start besides its purchases."""
+    """What a side gets besides its purchases: from the start, or groups later."""
 
     groups: tuple[GivenGroup, ...] = ()
     units: tuple[UnitLine, ...] = ()
@@ -158,6 +158,8 @@ class GivenGroup(FilePart):
     """A group of the chart that the OB gives. With `leaders` the card names them (PL 2.36)."""
 
     rg: str
+    firefight: int = Field(default=1, ge=1)
+    """The firefight for which it comes; 1 is the Initial one."""
     setup: Setup = Setup.ON_MAP
     leaders: tuple[str, ...] | None = None
 
@@ -237,6 +239,10 @@ class SideCard(CardSide):
                     f"the OB gives {given.rg}, which is not on the chart", advice, ("ob", "groups", i, "rg"), ("chart",)
                 )
         return self
+
+    def given_for(self, firefight: int) -> tuple[GivenGroup, ...]:
+        """Return the groups that the OB gives for a firefight, in the order of the card."""
+        return tuple(item for item in self.ob.groups if item.firefight == firefight)
 
     def group(self, rg: str) -> ReinforcementGroup | None:
         """Return a line of the chart by its ID."""

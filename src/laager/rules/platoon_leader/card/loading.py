@@ -45,7 +45,11 @@ def _load_card(folder: Path, document: Document) -> LoadedCard:
     card = attempts.attempt(lambda: check(document, Card))
     map_ = attempts.attempt(lambda: load_card_map(document, folder, FOLDER))
     files = attempts.attempt(lambda: read_catalogues(document, folder))
-    nations = attempts.attempt(lambda: card_nations(_nations(card), files)) if files is not None else None
+    nations = (
+        attempts.attempt(lambda: card_nations(card.sides.values() if card else (), files))
+        if files is not None
+        else None
+    )
     findings = _findings(document, card, map_, files or {}, nations)
     problems = [*attempts.problems, *findings.problems]
     if card is None or map_ is None or nations is None or problems:
@@ -71,4 +75,4 @@ def _findings(
 
 
 def _nations(card: Card | None) -> list[str]:
-    return [half.nation for half in card.sides.values()] if card is not None else []
+    return [name for half in card.sides.values() for name in half.all_nations] if card is not None else []

@@ -31,6 +31,13 @@ def check_numbers(card: Card, findings: CardFindings) -> None:
         where: Where = ("sides", side)
         for i, line in enumerate(half.chart):
             _line(card, side, line, (*where, "chart", i), findings)
+        for i, given in enumerate(half.ob.groups):
+            if given.firefight > len(card.firefights):
+                message = (
+                    f"the OB gives {given.rg} for firefight {given.firefight}, but the card has {len(card.firefights)}"
+                )
+                right = f"from 1 to {len(card.firefights)}"
+                findings.add_problem((*where, "ob", "groups", i, "firefight"), message, right)
         if half.fortifications is not None:
             _fortifications(half.fortifications, (*where, "fortifications"), findings)
         if not half.patrols and half.max_patrols:

@@ -33,6 +33,8 @@ def check_units(card: Card, catalogue: Catalogue, findings: CardFindings) -> Non
     for side, half in card.sides.items():
         where: Where = ("sides", side)
         nation = find_nation(half.nation, (*where, "nation"), catalogue, findings)
+        for i, name in enumerate(half.nations):
+            find_nation(name, (*where, "nations", i), catalogue, findings)
         if nation is None:
             continue
         check_alliance(nation, side, (*where, "nation"), findings)

@@ -9,9 +9,9 @@ from laager.campaign import Choice, Fact, Field, Option, Procedure, Several, imp
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.course.beginning import agreements, balance_fields, starting_numbers
 from laager.rules.board.facts import ControlChanged, MassacreInvoked
-from laager.rules.board.numbering import join_unit, join_units, next_group_id
-from laager.rules.platoon_leader.buying.groups import group_joins
-from laager.rules.platoon_leader.card.card import GivenGroup, Intensity, OrderOfBattle, RgKind
+from laager.rules.board.numbering import join_units
+from laager.rules.platoon_leader.buying.groups import given_groups_join
+from laager.rules.platoon_leader.card.card import Intensity
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import AttackOptionTaken, CampaignBegun, CpChanged
 
@@ -77,22 +77,8 @@ def campaign_begun(cg: Cg, agreed: Mapping[str, Any]) -> CampaignBegun:
 
 def ob_joins(cg: Cg, side: str) -> Iterator[Fact]:
     """The groups and units of a side's OB join; the leaders among them that the card names."""
-    given: OrderOfBattle = cg.side(side).ob
-    for item in given.groups:
-        yield from _given_group(cg, side, item)
-    yield from join_units(cg, side, given.units, why="given by the OB")
-
-
-def _given_group(cg: Cg, side: str, item: GivenGroup) -> Iterator[Fact]:
-    line = cg.side(side).group(item.rg)
-    assert line is not None, "the card was checked: every given group is on the chart"
-    group = next_group_id(cg, side, item.rg)
-    yield from group_joins(cg, side, line, item.setup, given=True, why=f"{line.name}, by the OB")
-    for leader in item.leaders or ():
-        kind = "armor-leader"
-        if line.kind is not RgKind.AFV:
-            kind = cg.nation(side).unit(leader).kind.value
-        yield join_unit(cg, side, leader, kind, group, why=f"leader of {group}, named by the card")
+    yield from given_groups_join(cg, side)
+    yield from join_units(cg, side, cg.side(side).ob.units, why="given by the OB")
 
 
 def massacre_from_the_start(cg: Cg) -> Iterator[Fact]:

@@ -38,6 +38,7 @@ from laager.rules.platoon_leader.buying.fortifications import carried_halves, hi
 from laager.rules.platoon_leader.buying.groups import in_reserve, is_new
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.firefight.determination import may_cloak
+from laager.rules.platoon_leader.firefight.play import edges
 from laager.rules.platoon_leader.setup.plan import PlAnswer, PlPlan, Setting
 from laager.rules.platoon_leader.setup.proposal import PlProposal
 from laager.rules.platoon_leader.setup.rights import fixes_gun, why_barred
@@ -344,9 +345,11 @@ def drawing_faults(cg: Cg, side: str, hexes: Sequence[str]) -> Iterator[tuple[st
     for first, two in pairwise(hexes):
         if not cg.map.are_adjacent(first, two):
             yield f"{first} and {two} are not adjacent", "hexes one after the other"
-    if hexes[-1] not in cg.edge(side):
-        edge = ", ".join(cg.side(side).friendly_edges) or "the entry hexes"
-        yield f"{hexes[-1]} is on no Friendly Map Edge", f"end on it: {edge}"
+    if not cg.edge(side):
+        message = f"the {cg.people_of(side)} have no Friendly Map Edge and no entry hexes"
+        yield message, "draw no Security Area: it would have to end there"
+    elif hexes[-1] not in cg.edge(side):
+        yield f"{hexes[-1]} is on no Friendly Map Edge", f"end on {' or '.join(edges(cg, side))}"
 
 
 @implements("PL CG4")

@@ -47,10 +47,13 @@ def _ground(setting: Setting) -> Iterator[tuple[str, str]]:
         f"Reserves: {distance} hexes or more from the enemy's Strategic Terrain": ground.reserve,
         "Open Ground next to the enemy: AFV only": ground.exposed,
         "Isolated: Controlled Terrain in the enemy MLR": ground.isolated,
-        "Friendly Map Edge and entry hexes": cg.edge(setting.side),
     }
+    if edge := cg.edge(setting.side):
+        areas["Friendly Map Edge and entry hexes"] = edge
     for label, hexes in areas.items():
         yield label, as_ranges(hexes) or "none"
+    if not cg.edge(setting.side):
+        yield "Entry", "the card names no map edge or hex for it: what is off the map can't enter"
 
 
 def _right(cg: Cg, unit: Unit) -> str:

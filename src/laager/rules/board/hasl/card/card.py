@@ -140,8 +140,6 @@ class SideCard(CardSide):
     start where the card lists areas: name -> hexes (a name alone stands for the map's own area).
     """
 
-    nations: tuple[str, ...] = ()
-    """Further nations of the catalogue among its units."""
     cpp: int = Field(ge=0, le=200)
     ammunition: int = Field(default=0, ge=0, le=5)
     """Its Ammunition Shortage level at the start, where the rules have levels."""

@@ -72,7 +72,7 @@ def load_card(path: Path, system: HaslSystem) -> LoadedHaslCard:
         charts_document, charts = files.rows_of(charts_document, lambda each: check(each, HaslCharts))
         tables_document, tables = files.rows_of(tables_document, tables_of)
     catalogue = tried(lambda: read_catalogues(document, path.parent))
-    nations = tried(lambda: card_nations(_nations(card), catalogue or {}))
+    nations = tried(lambda: card_nations(card.sides.values() if card else (), catalogue or {}))
     findings = CardFindings(document)
     all_findings = [findings]
     if card is not None and nations is not None:
@@ -148,7 +148,7 @@ def _doubts_without_blanks(doubts: Sequence[Problem], blanks: Sequence[Blank]) -
 def _nations(card: Card | None) -> list[str]:
     if card is None:
         return []
-    return [name for half in card.sides.values() for name in (half.nation, *half.nations)]
+    return [name for half in card.sides.values() for name in half.all_nations]
 
 
 def _tables(document: Document, folder: Path, pack: str, files: _Files) -> Document | None:

@@ -55,7 +55,7 @@ SIDE_COLUMNS = (
     Column(("name",), "Name", "What players call the side.", WordsCell(), True, 10),
     Column(("nation",), "Nation", "Its nation in the catalogue.",
            ChoiceCell({name: name.replace("-", " ").title() for name in packaged_nations()}), True, 10),
-    Column(("nations",), "Other nations", "Other nations among its units.", Names(), wide=10),
+    Column(("nations",), "Other nations", "Other nations whose units it has, too: hungarian.", Names(), wide=10),
     Column(("elr",), "ELR", "0 to 5.", NumberCell(0, 5), True, 4),
     Column(("san",), "SAN", "0 to 7.", NumberCell(0, 7), True, 4),
     Column(("cpp",), "CPP", "CPP at the start.", NumberCell(0, 200), True, 4),

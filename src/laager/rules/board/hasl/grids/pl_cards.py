@@ -29,8 +29,12 @@ def _column(way: str, heading: str, help_: str, cell: CellFormat, wide: int = 6,
     return Column(tuple(way.split(".")), heading, help_, cell, needed, wide)
 
 
-NAME, NATION, _, ELR, SAN = SIDE_COLUMNS[:5]
+NAME, NATION, OTHER_NATIONS, ELR, SAN = SIDE_COLUMNS[:5]
 SETUP = next(column for column in SIDE_COLUMNS if column.way == ("setup",))
+SETUP_HELP = (
+    "Its setup area in the first firefight: A1, C4-C9; a rectangle by two corners, A1-D5; "
+    "hexes behind a Map Edge, west edge 3; or a Setup Area of the map by its name."
+)
 POINTS = _plain("tvp", "cvp", "tvp+cvp", "firefights", "asked")
 
 CARD = (
@@ -74,10 +78,11 @@ SIDE_LINES = (
     SAN,
     _column("cp", "CP", "CP at the start.", NumberCell(0, 200), 4, needed=True),
     _column("attack_cost", "Attack", "CP for the Attack Option.", NumberCell(0, 50), 4, needed=True),
-    _column("setup", "Setup hexes", "Its setup area in the first firefight: A1, C4-K4.", SETUP.cell, 14, needed=True),
+    _column("setup", "Setup hexes", SETUP_HELP, SETUP.cell, 14, needed=True),
     _column("friendly_edges", "Map Edges", "Its Friendly Map Edges: north, south, east, west.",
             Names(("north", "south", "east", "west")), 12),
     _column("entry_hexes", "Entry hexes", "Single edge hexes that are friendly, too.", Names(), 10),
+    OTHER_NATIONS,
 )  # fmt: skip
 
 LIMITS = (
@@ -133,6 +138,7 @@ GIVEN = (
     _column("rg", "RG", "Its line of the chart: I1.", WordsCell(), 7, needed=True),
     _column("setup", "Comes", "How it comes into play.", _plain("on-map", "off-map", "reserve"), 9),
     _column("leaders", "Leaders", "Its leaders: 9-1, 8-0. Empty: rolled for.", Names(), 10),
+    _column("firefight", "For", "The firefight for which it comes. Empty: 1, the Initial one.", NumberCell(1, 99), 4),
 )
 
 OBJECTIVES = (
@@ -173,7 +179,7 @@ def pl_card_grids(data: Mapping[str, Any]) -> Iterator[ChartGrid]:
         here = ("sides", side)
         yield ChartGrid(f"{side}-chart", f"{title}: groups to buy", "Its chart of reinforcement groups.",
                         (*here, "chart"), CHART)  # fmt: skip
-        yield ChartGrid(f"{side}-groups", f"{title}: groups at the start", "Groups that the OB gives.",
+        yield ChartGrid(f"{side}-groups", f"{title}: groups of the OB", "Groups that the OB gives.",
                         (*here, "ob", "groups"), GIVEN)  # fmt: skip
         yield ChartGrid(f"{side}-units", f"{title}: units at the start", "Other units of the OB.",
                         (*here, "ob", "units"), UNITS[:3])  # fmt: skip
