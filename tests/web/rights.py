@@ -15,6 +15,8 @@ GET         200    302  account/
 POST        200    302  account/
 GET         200    302  account/delete/
 POST        200    302  account/delete/
+POST        422    302  account/devices/
+POST        404    302  account/devices/<int:pk>/
 GET         200    302  account/password/
 POST        200    302  account/password/
 GET         200    302  account/tokens/
@@ -99,6 +101,7 @@ POST        404    302  library/new
 GET         302    200  login/
 POST        302    200  login/
 POST        302    302  logout/
+GET         200    200  manifest.webmanifest
 GET         200    302  new
 POST        422    302  new
 GET         200    302  new/<slug:card>
@@ -112,6 +115,7 @@ POST        404    302  new/own/<str:name>
 GET         404    302  new/own/<str:name>/map.svg
 GET         200    302  new/own/<str:name>/simulate
 POST        422    302  new/own/<str:name>/simulate
+GET         200    200  offline/
 GET         302    403  register/
 POST        302    403  register/
 GET         200    200  reset/
@@ -120,6 +124,7 @@ GET         200    200  reset/<uidb64>/<token>/
 POST        200    200  reset/<uidb64>/<token>/
 GET         200    200  reset/sent/
 GET         200    302  rules/
+GET         200    200  service-worker.js
 GET         404    302  simulations/<uuid:run>/
 GET         404    302  simulations/<uuid:run>/<slug:name>.svg
 POST        404    302  simulations/<uuid:run>/open
@@ -260,6 +265,7 @@ POST      403  403    403       403   404  PAGE people/hand-on/
 POST      403  403    403       403   422  PAGE people/invite/
 POST      409  403    409       403   409  PAGE people/keep/<int:pk>/
 POST      422  403    403       403   403  PAGE people/pace/
+POST      302  403    403       403   403  PAGE people/push/
 POST      422  403    403       403   403  PAGE people/webhook/
 POST      302  302    302       302   403  PAGE people/leave/
 POST      403  403    403       403   302  PAGE people/remove/<int:pk>/

@@ -27,7 +27,7 @@ from laager.web.library.files import files as library
 from laager.web.models import Game, Member, Player, Role, Webhook
 from laager.web.play.battle import saves
 from laager.web.records.rulings import drafts
-from laager.web.seats import members, webhooks
+from laager.web.seats import members, outgoing, webhooks
 from laager.web.seats.permissions import Seat, find_seat
 from laager.web.shared.receivers import Delivery
 from laager.web.talk import messages
@@ -246,8 +246,8 @@ def fill() -> Filled:
     _talk(site)
     # One webhook whose receiver is gone.
     hook = webhooks.choose_webhook(site.seat("purchase"), "generic", "https://club.example/laager")
-    webhooks.hand_over(hook.member_id, ["gone"])
+    outgoing.hand_over(hook.member_id, ["gone"])
     hook.refresh_from_db()
-    webhooks.settle(hook, ["gone"], Delivery(Webhook.Trouble.ANSWER, 503, "<h1>Back on Monday</h1>"))
+    outgoing.settle(hook, ["gone"], Delivery(Webhook.Trouble.ANSWER, 503, "<h1>Back on Monday</h1>"))
     _, site.invitation = members.invite(site.seat("purchase"), Role.SPECTATOR, "", 7)
     return site

@@ -12,9 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -35,58 +33,14 @@ from laager.web.shared import receivers, tokens
 from laager.web.shared.receivers import Delivery, Post
 from tests.web import planted
 from tests.web.conftest import alone, is_asked, seat, take_defaults
+from tests.web.receiving import HERE, Clock, Receiver
 
 if TYPE_CHECKING:
     from laager.web.seats.permissions import Seat
     from tests.web.conftest import Begin, People
 
-HERE = ("127.0.0.0/8",)
 RECEIVER = Path(__file__).parents[2] / "docs/examples/receiver.py"
 NAME = "receiver.example"
-
-
-class Receiver:
-    """A receiver on this machine: keeps what is posted, and answers as it is told to."""
-
-    def __init__(self, context: ssl.SSLContext | None = None) -> None:
-        self.taken: list[tuple[str, dict[str, str], bytes]] = []
-        self.status, self.words = 204, b""
-        self.headers: dict[str, str] = {}
-        self.gate = Event()
-        self.gate.set()
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
-                headers = {name.lower(): value for name, value in self.headers.items()}
-                outer.taken.append((self.path, headers, body))
-                outer.gate.wait(30)
-                self.send_response(outer.status)
-                for name, value in outer.headers.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(outer.words)
-
-            def log_message(self, *_: Any) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        if context is not None:
-            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
-        self.port = self.server.server_address[1]
-        self.url = f"http://127.0.0.1:{self.port}/hook?token=abc"
-        Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
-
-    def close(self) -> None:
-        self.gate.set()
-        self.server.shutdown()
-        self.server.server_close()
-
-    @property
-    def told(self) -> list[dict[str, Any]]:
-        return [json.loads(body) for _, _, body in self.taken]
 
 
 @pytest.fixture
@@ -94,19 +48,6 @@ def receiver() -> Iterator[Receiver]:
     made = Receiver()
     yield made
     made.close()
-
-
-class Clock:
-    """A clock that goes on only when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = timezone.now()
-
-    def pass_(self, by: timedelta = pending_mails.DELAY) -> None:
-        """Let time pass, and do what is due when it is over."""
-        self.now += by
-        notices.post()
-        notices.post_to_webhooks()
 
 
 @pytest.fixture
@@ -512,7 +453,7 @@ def test_a_slow_receiver_holds_up_neither_mails_nor_other_receivers(
     assert time.monotonic() - begun < 1.5, "mails wait for nobody"
     Webhook.objects.update(due=clock.now)
     try:
-        notices.post_to_webhooks()
+        notices.post_to_receivers()
     finally:
         quick.close()
     assert len(quick.taken) == 1

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_POST
 
 from laager.base import RefusedError
 from laager.web.accounts import deletion
+from laager.web.accounts.devices import devices_context
 from laager.web.accounts.forms import (
     AccountForm,
     DeletionForm,
@@ -161,7 +162,7 @@ def account(request: HttpRequest) -> HttpResponse:
             return redirect("account")
         # What was typed must not be taken for what is stored, in the frame of the page.
         user.refresh_from_db()
-    return render(request, "accounts/account.html", {"form": form})
+    return render(request, "accounts/account.html", {"form": form, **devices_context(request, user)})
 
 
 class ChangePassword(views.PasswordChangeView):
@@ -254,7 +255,6 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
 
 urlpatterns = [
     path("login/", Login.as_view(), name="login"),
-    path("logout/", views.LogoutView.as_view(), name="logout"),
     path("invitation/", show_invitation, name="invited"),
     path("invitation/<str:key>/", open_invitation, name="invitation"),
     path("register/", register, name="register"),

@@ -1,4 +1,4 @@
-"""Notices: a mail, or a message to a webhook, to people who must answer and did not cause it.
+"""Notices to people who must answer and did not cause it: a mail, a message to a webhook or to their devices.
 
 A notice says where an answer is needed, at which step, and what has happened as far as everybody may know it, but
 nothing of the question; or that what one asked of the other side is refused. It belongs to the change that causes
@@ -6,7 +6,8 @@ it: what is not stored is not told, and each question is announced once. Players
 haven't answered yet are not told of further ones: the mail after their next answer has all that happened since.
 
 A mail waits a little (`seats.pending_mails`). It goes only to people who aren't at the table and haven't answered
-meanwhile, and says what has happened until then. A webhook (`seats.webhooks`) is told when the mail would be due.
+meanwhile, and says what has happened until then. Webhooks and devices (`seats.outgoing`) are told when the mail would
+be due.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from laager.campaign.describing import refusals
@@ -27,11 +28,11 @@ from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
 from laager.commanders.seats import is_for_commander
 from laager.web.campaigns.tables import Table, look
-from laager.web.models import Game, Member, Role, Webhook
-from laager.web.seats import pending_mails, webhooks
+from laager.web.models import Device, DeviceNotices, Game, Member, Outgoing, Role, Webhook
+from laager.web.seats import devices, outgoing, pending_mails, webhooks
+from laager.web.seats.outgoing import Notice, Row
 from laager.web.seats.pending_mails import language_of, write_mail
 from laager.web.seats.permissions import Seat
-from laager.web.seats.webhooks import Notice
 from laager.web.shared import mails, receivers
 from laager.web.shared.receivers import Delivery
 
@@ -49,6 +50,9 @@ TOLD = frozenset({"fact", "declared", "ruling", "ruled", "roll"})
 """The entries of which a mail tells."""
 
 
+_HAS_DEVICES = Q(push=True) & Q(Exists(Device.objects.filter(user=OuterRef("user"))))
+
+
 class Notifier:
     """Looks at who must answer before and after a change; a mail is due to those for whom that is new."""
 
@@ -57,7 +61,7 @@ class Notifier:
         self.campaign = campaign
         members = (
             Member.objects.filter(game=game, role=Role.PLAYER, user__is_active=True)
-            .filter((Q(user__mails=True) & ~Q(user__email="")) | Q(webhook__isnull=False))
+            .filter((Q(user__mails=True) & ~Q(user__email="")) | Q(webhook__isnull=False) | _HAS_DEVICES)
             .exclude(user=by.pk)
             .select_related("user")
         )
@@ -85,7 +89,7 @@ def post() -> None:
     """Send the mails that are due, those that no other worker sends."""
     for member in pending_mails.claim_due():
         marks = set(member.untold)
-        webhooks.hand_over(member.pk, marks)
+        outgoing.hand_over(member.pk, marks)
         # What fails is tried again when the worker's time for it is over.
         if _send_due_mail(member) or timezone.now() - pending_mails.ready_since(member) >= pending_mails.GIVE_UP:
             pending_mails.drop_settled(member.pk, marks)
@@ -136,46 +140,61 @@ def _by(entry: Entry, side: str) -> bool:
     return entry.type == "answer" and entry.body["side"] == side
 
 
-# Webhooks -----------------------------------------------------------------------------------------
+# Receivers ----------------------------------------------------------------------------------------
 
 
-def post_to_webhooks() -> None:
-    """Tell webhooks what is due, all of them at once."""
-    posts = []
-    for hook in webhooks.claim_due():
-        seat = Seat(hook.member.game, hook.member.user, hook.member)
-        try:
-            notice = _notice(hook, seat)
-        except Exception as err:
-            # One campaign that can't be opened stops no other's notices, whatever the reason.
-            LOG.warning("a notice could not be made, will try again: %s", type(err).__name__)
-            webhooks.settle(hook, hook.untold, Delivery(Webhook.Trouble.NOT_MADE))
-            continue
-        if notice is None:
-            webhooks.settle(hook, hook.untold, None)
-        else:
-            posts.append((hook, notice, webhooks.write_post(hook, seat, notice)))
+def post_to_receivers() -> None:
+    """Tell webhooks and devices what is due, all of them at once."""
+    posts = [
+        *(
+            (row, notice, webhooks.write_post(row, seat, notice))
+            for row, seat, notice in _due(outgoing.claim_due(Webhook))
+        ),
+        *(
+            (row, notice, devices.write_post(row, seat, notice))
+            for row, seat, notice in _due(outgoing.claim_due(DeviceNotices, "device"))
+        ),
+    ]
     if not posts:
         return
     deliveries = receivers.deliver([post for *_, post in posts], settings.CONFIG.webhook_networks)
-    for (hook, notice, _post), delivery in zip(posts, deliveries, strict=True):
-        webhooks.settle(hook, notice.marks, delivery)
+    for (row, notice, _post), delivery in zip(posts, deliveries, strict=True):
+        outgoing.settle(row, notice.marks, delivery)
+        if isinstance(row, DeviceNotices):
+            devices.drop_if_gone(row.device, delivery)
 
 
-def _notice(hook: Webhook, seat: Seat) -> Notice | None:
-    """Return what a webhook must be told first, if it is still so."""
+def _due(rows: Iterator[Row]) -> Iterator[tuple[Row, Seat, Notice]]:
+    """Yield what each of these receivers must be told; settle those that need not be told anything."""
+    for row in rows:
+        seat = Seat(row.member.game, row.member.user, row.member)
+        try:
+            notice = _notice(row, seat)
+        except Exception as err:
+            # One campaign that can't be opened stops no other's notices, whatever the reason.
+            LOG.warning("a notice could not be made, will try again: %s", type(err).__name__)
+            outgoing.settle(row, row.untold, Delivery(Outgoing.Trouble.NOT_MADE))
+            continue
+        if notice is None:
+            outgoing.settle(row, row.untold, None)
+        else:
+            yield row, seat, notice
+
+
+def _notice(row: Outgoing, seat: Seat) -> Notice | None:
+    """Return what a receiver must be told first, if it is still so."""
     if not seat.user.is_active or seat.game.archived:
         return None
     seat.game.refresh_from_db(fields=["head", "title", "archived"])
-    notice_id = f"{hook.pk}-{hook.number}"
-    if freeing := webhooks.freeing_marks(hook):
+    notice_id = f"{row.pk}-{row.number}"
+    if freeing := outgoing.freeing_marks(row):
         return Notice("seat-freeing", notice_id, marks=freeing)
     with look(seat) as table:
-        open_ = _open_marks(seat, table.campaign) & set(hook.untold)
+        open_ = _open_marks(seat, table.campaign) & set(row.untold)
         step = _public_step(table.campaign, language_of(seat))
     refused = {mark for mark in open_ if mark.startswith(pending_mails.REFUSED)}
     if open_ - refused:
-        return Notice("answer-needed", notice_id, step, marks=set(hook.untold) - refused)
+        return Notice("answer-needed", notice_id, step, marks=set(row.untold) - refused)
     return Notice("request-refused", notice_id, marks=refused) if refused else None
 
 

@@ -14,7 +14,9 @@ from laager.web.models.campaigns import (
     SeatChange,
     SeatWish,
 )
+from laager.web.models.devices import Device, DeviceNotices, PushKey
 from laager.web.models.library import OwnBoard, OwnCounters, OwnFile
+from laager.web.models.outgoing import Outgoing
 from laager.web.models.server import Announcement
 from laager.web.models.simulations import SimulatedPart, Simulation
 from laager.web.models.talk import TalkChannel, TalkMessage, TalkMute, TalkRead
@@ -24,17 +26,21 @@ __all__ = [
     "Announcement",
     "Answerer",
     "ApiToken",
+    "Device",
+    "DeviceNotices",
     "Draft",
     "EntryLine",
     "Game",
     "Invitation",
     "Member",
     "Note",
+    "Outgoing",
     "OwnBoard",
     "OwnCounters",
     "OwnFile",
     "Pace",
     "Player",
+    "PushKey",
     "Role",
     "SeatChange",
     "SeatWish",

@@ -34,13 +34,14 @@ class Player(AbstractUser):
         return self.username
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store it. With a new password, what programs use in its stead ends, wherever it was changed."""
+        """Store it. With a new password tokens end, and notices on devices, wherever it was changed."""
         # Django forgets this when it has stored the password; a hash made anew at a login isn't a new password.
         changed = not self._state.adding and getattr(self, "_password", None) is not None
         with transaction.atomic():
             super().save(*args, **kwargs)
             if changed:
                 self.tokens.all().delete()
+                self.devices.all().delete()
 
 
 class ApiToken(models.Model):

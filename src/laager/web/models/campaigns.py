@@ -87,7 +87,9 @@ class Member(models.Model):
     """Since when what waits for a mail, by the marks (`seats.pending_mails`)."""
     mail_due = models.DateTimeField(null=True, blank=True)
     pace = models.CharField(max_length=8, choices=Pace.choices, default=Pace.ALWAYS)
-    """How often this person is told, by mail and by webhook."""
+    """How often this person is told, by mail, on devices and by webhook."""
+    push = models.BooleanField(default=True)
+    """True if this person's devices show notices of this seat."""
     feed = models.PositiveIntegerField(default=0)
     """How often the address of this seat's feed was made anew; older addresses are dead."""
     since = models.DateTimeField(auto_now_add=True)

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_GET
 from laager.base import Refusal, RefusedError
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
-from laager.web.models import Member, Pace, Role, Webhook
+from laager.web.models import Device, Member, Pace, Role, Webhook
 from laager.web.records.log import feed
-from laager.web.seats import members, seating, seatlog, webhooks
+from laager.web.seats import devices, members, outgoing, seating, seatlog, webhooks
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import STATUS_OF, absolute_address, parse_number, reach
 
@@ -42,18 +42,26 @@ def _people_context(request: HttpRequest, table: Table, **more: Any) -> dict[str
             "reach": reach(absolute_address(request, "/")),
             "kinds": Webhook.Kind.choices if seat.role is Role.PLAYER else [],
             "paces": Pace.choices if seat.role is Role.PLAYER else [],
-            "pace": Member.objects.values_list("pace", flat=True).get(pk=seat.member.pk),
-            **_hook_context(seat),
+            **_notices_context(seat),
             "feed": absolute_address(request, reverse("feed", args=[feed.feed_key(seat)])),
         }
         | more
     )
 
 
-def _hook_context(seat: Seat) -> dict[str, Any]:
-    """Return what the page shows of a player's webhook."""
+def _notices_context(seat: Seat) -> dict[str, Any]:
+    """Return what the page shows of a player's notices: how often, on devices, by webhook."""
     hook = Webhook.objects.filter(member=seat.member).first()
-    return {"hook": hook, "hook_kind": hook.kind if hook else "", "hook_url": hook.url if hook else ""}
+    member = Member.objects.get(pk=seat.member.pk)
+    return {
+        "pace": member.pace,
+        "push": member.push,
+        "has_devices": Device.objects.filter(user=seat.user).exists(),
+        "failed_devices": member.device_notices.exclude(trouble="").select_related("device").order_by("pk"),
+        "hook": hook,
+        "hook_kind": hook.kind if hook else "",
+        "hook_url": hook.url if hook else "",
+    }
 
 
 def _heirs(members: list[Any], seat: Seat) -> dict[int, Any]:
@@ -138,6 +146,14 @@ def pace(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 @seat_page(Action.ANSWER, post=True)
+def push(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Choose whether your devices show notices of this campaign."""
+    devices.switch(seat.member, request.POST.get("push") == "yes")
+    messages.success(request, _("Notices come as you have chosen."))
+    return redirect(reverse("people", args=[seat.game.pk, seat.name]) + "#notices")
+
+
+@seat_page(Action.ANSWER, post=True)
 def webhook(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Choose where notices of the seat go besides mails, try it, or end it."""
     try:
@@ -155,7 +171,7 @@ def _change_webhook(request: HttpRequest, seat: Seat) -> None:
     match request.POST.get("do"):
         case "test":
             delivery = webhooks.send_test(seat)
-            text = webhooks.describe_delivery(delivery)
+            text = outgoing.describe_delivery(delivery)
             (messages.error if delivery.trouble else messages.success)(request, text)
         case "renew":
             webhooks.renew_secret(seat)
@@ -210,6 +226,7 @@ seat_patterns = [
     path("people/keep/<int:pk>/", keep, name="keep"),
     path("people/consent/<int:pk>/", consent, name="seat-consent"),
     path("people/pace/", pace, name="pace"),
+    path("people/push/", push, name="push"),
     path("people/webhook/", webhook, name="webhook"),
     path("people/leave/", leave, name="leave"),
     path("people/hand-on/", hand_on, name="hand-on"),

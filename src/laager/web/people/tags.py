@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from laager.web.models import Invitation, Member, SeatChange, Webhook
-from laager.web.seats import seatlog, webhooks
+from laager.web.models import Invitation, Member, Outgoing, SeatChange
+from laager.web.seats import outgoing, seatlog
 
 register = template.Library()
 
@@ -24,9 +24,9 @@ def seat_words(invitation: Invitation | Member) -> str:
 
 
 @register.filter
-def delivery_words(hook: Webhook) -> str:
-    """Return in words how a webhook's last notice went."""
-    return webhooks.describe_delivery(hook)
+def delivery_words(row: Outgoing) -> str:
+    """Return in words how a receiver's last notice went."""
+    return outgoing.describe_delivery(row)
 
 
 @register.filter

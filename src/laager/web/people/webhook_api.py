@@ -15,7 +15,7 @@ from laager.web.api.calls import user_of
 from laager.web.api.refusals import READ, WRITE, answers
 from laager.web.campaigns.seat_pages import SEAT, GameId, SeatName, seat_of
 from laager.web.models import Webhook
-from laager.web.seats import webhooks
+from laager.web.seats import outgoing, webhooks
 from laager.web.seats.permissions import Action
 
 router = Router(tags=["webhooks"])
@@ -47,7 +47,7 @@ class WebhookOut(Schema):
     @staticmethod
     def resolve_text(hook: Webhook) -> str:
         """Say it in words."""
-        return webhooks.describe_delivery(hook) if hook.tried else ""
+        return outgoing.describe_delivery(hook) if hook.tried else ""
 
 
 class DeliveryOut(Schema):
@@ -89,7 +89,7 @@ def remove_webhook(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
 def test_webhook(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
     """Send a test message now, and return how it went; 200 also if it failed. Players only."""
     delivery = webhooks.send_test(seat_of(request, game, seat, Action.ANSWER))
-    return vars(delivery) | {"text": webhooks.describe_delivery(delivery)}
+    return vars(delivery) | {"text": outgoing.describe_delivery(delivery)}
 
 
 @router.post(SEAT + "/webhook/key", response=answers(WebhookOut, *WRITE), operation_id="renew_webhook_key")

@@ -24,7 +24,7 @@ from django.utils import timezone
 from laager.base import Refusal, RefusedError
 from laager.campaign import find_ruleset
 from laager.web.models import Game, Invitation, Member, Player, Role, SeatWish
-from laager.web.seats import pending_mails, seatlog, webhooks
+from laager.web.seats import outgoing, pending_mails, seatlog
 from laager.web.seats.permissions import Action, Seat
 from laager.web.seats.seatlog import Kind
 from laager.web.shared import events
@@ -282,7 +282,7 @@ def _announce(seat: Seat, member: Member) -> Member:
     seatlog.write_of(member, Kind.ANNOUNCED, seat.user)
     events.publish(member.game_id)
     transaction.on_commit(partial(pending_mails.announce_freeing, member))
-    transaction.on_commit(partial(webhooks.announce_freeing, member))
+    transaction.on_commit(partial(outgoing.announce_freeing, member))
     return member
 
 

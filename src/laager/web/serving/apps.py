@@ -24,7 +24,7 @@ class WebConfig(AppConfig):
 
 # Scripts, styles and icons ------------------------------------------------------------------------
 
-SUFFIXES = frozenset({".css", ".js", ".svg"})
+SUFFIXES = frozenset({".css", ".js", ".png", ".svg"})
 """What is sent to browsers. Nothing else in the rooms is."""
 
 

@@ -1,6 +1,6 @@
-"""What a worker does now and then, in threads of its own: mails and webhooks that are due, old counts swept away.
+"""What a worker does now and then, in threads of its own: mails and notices that are due, old counts swept away.
 
-Receivers of webhooks have a thread to themselves: who is slow holds up no mail.
+Receivers of notices have a thread to themselves: who is slow holds up no mail.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def keep_going(ended: Event) -> None:
 
 
 def keep_posting(ended: Event) -> None:
-    """Tell webhooks what is due until the end, in the thread that calls this."""
-    _repeat(notices.post_to_webhooks, ended)
+    """Tell webhooks and devices what is due until the end, in the thread that calls this."""
+    _repeat(notices.post_to_receivers, ended)
 
 
 def _repeat(work: Callable[[], None], ended: Event) -> None:

@@ -71,7 +71,9 @@ def serve(
     _say(f"  data: {_place(config)}", *(f"  {line}" for line in how_friends_reach(config.address, host, port)))
     from laager.web.campaigns import store
     from laager.web.seats import members
+    from laager.web.shared import web_push
 
+    web_push.keep_key()
     closed = store.renew_seals()
     if closed:
         _say(f"  {closed} campaigns cannot be opened: their dice are sealed with another key.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from laager.web.accounts import devices
 from laager.web.accounts import pages as accounts
 from laager.web.dyo import pages as dyo
 from laager.web.library.editor import pages as editors
@@ -38,7 +39,7 @@ from laager.web.starting import pages as starting
 from laager.web.talk import pages as talk
 
 PAGES = [
-    *(accounts, home, people, simulating, starting, position, own_part),
+    *(accounts, devices, home, people, simulating, starting, position, own_part),
     *(editors, grids, house_rules, library, mapedit),
     *(diary, feed, history, maps, notes, reference, rulings, story, units),
     *(asking, battle, changing, dyo, news),

@@ -1,4 +1,4 @@
-"""Posts to receivers that players name, and to no place that only this machine can reach.
+"""Posts to receivers that players or their browsers name, and to no place that only this machine can reach.
 
 Whoever names an address could name one behind the server's own firewall. So the name is looked up once, each of its
 addresses must be on the public internet or in a network that the settings allow (`LAAGER_WEBHOOK_NETWORKS`), and the
@@ -18,7 +18,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from laager.base import Refusal, RefusedError
-from laager.web.models import Webhook
+from laager.web.models import Outgoing
 
 if TYPE_CHECKING:
     import httpx
@@ -34,7 +34,7 @@ MOST_ADDRESSES = 3
 NOT_FOR_VISITORS = (ip_network("168.63.129.16/32"), ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"))
 """Addresses that count as public but lead behind the firewall: a cloud's own services, and translated ones."""
 
-Trouble = Webhook.Trouble
+Trouble = Outgoing.Trouble
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ class Post:
     headers: Mapping[str, str]
 
 
-def check_url(text: str, networks: Iterable[str]) -> str:
+def check_url(text: str, networks: Iterable[str], longest: int = 500) -> str:
     """Return the address of a receiver as it is kept. Raises RefusedError, but doesn't look its name up."""
     import httpx
 
     right = "https://discord.com/api/webhooks/…, or the address of your own program"
-    if len(text) > (longest := 500):
+    if len(text) > longest:
         raise RefusedError(Refusal.BAD_ANSWER, f"the address is longer than {longest} characters")
     try:
         url = httpx.URL(text.strip())
@@ -157,7 +157,7 @@ async def look_up(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(address[0]) for *_, address in entries))
 
 
-def _address_trouble(scheme: str, address: str, networks: Iterable[str]) -> Webhook.Trouble | None:
+def _address_trouble(scheme: str, address: str, networks: Iterable[str]) -> Outgoing.Trouble | None:
     """Return why nothing is posted to an address, or None."""
     ip = _reached_by(ip_address(address))
     if any(ip in ip_network(network, strict=False) for network in networks):

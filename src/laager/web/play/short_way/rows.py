@@ -43,7 +43,8 @@ ANSWER_COLUMNS = """,
        EXISTS (SELECT 1 FROM web_draft d WHERE d.game_id = g.id),
        EXISTS (SELECT 1 FROM web_member o JOIN web_player p ON p.id = o.user_id WHERE o.game_id = g.id
                AND o.role = 'player' AND p.is_active AND (p.mails AND p.email <> ''
-                      OR EXISTS (SELECT 1 FROM web_webhook h WHERE h.member_id = o.id))),
+                      OR EXISTS (SELECT 1 FROM web_webhook h WHERE h.member_id = o.id)
+                      OR o.push AND EXISTS (SELECT 1 FROM web_device d WHERE d.user_id = p.id))),
        EXISTS (SELECT 1 FROM web_member o WHERE o.game_id = g.id AND o.role = 'player' AND o.side = m.side
                AND o.user_id <> m.user_id)
 """
@@ -71,7 +72,7 @@ class SeatRow:
     mail_soon: bool = False
     """True if a mail to that person is about to be sent; it must wait now."""
     mailed: bool = False
-    """True if somebody in the campaign gets mails or has a webhook."""
+    """True if somebody in the campaign gets notices."""
     shared: bool = False
     """True if somebody else plays the seat's side, too."""
 
