@@ -17,6 +17,7 @@ from laager.web.campaigns import answerers, los, notebook, thinking
 from laager.web.campaigns.notices import Notifier
 from laager.web.campaigns.tables import Table
 from laager.web.seats.permissions import Action, Seat
+from laager.web.shared import meters
 
 if TYPE_CHECKING:
     from laager.campaign import SightFound
@@ -58,8 +59,10 @@ class Change:
 
     def store_effects(self) -> None:
         """Store what goes with the change, within the transaction that stores its lines."""
+        fresh = self.table.campaign.entries[self.version_before :]
+        meters.count_answers(sum(entry.type == "answer" for entry in fresh))
         if self.shared:
-            answerers.note_answerer(self.table.seat, self.table.campaign.entries[self.version_before :])
+            answerers.note_answerer(self.table.seat, fresh)
         if self.ends_campaign:
             notebook.renumber(self.table.seat.game.pk, self.table.campaign)
         if self.notifier is not None:

@@ -20,6 +20,8 @@ from laager.base.extras import advice
 from laager.base.schema_words import explain
 
 KEY_FILE = "secret-key"
+SHORTEST_TOKEN = 20
+"""Shortest token for `/metrics`, in characters."""
 
 
 def default_data(environ: Mapping[str, str]) -> Path:
@@ -67,6 +69,7 @@ class Config(BaseModel):
     boards: str = ""
     time_zone: str = "UTC"
     webhook_networks: tuple[str, ...] = ()
+    metrics_token: str = ""
     given_key: bool = Field(default=False, exclude=True)
 
     @field_validator("boards")
@@ -83,6 +86,13 @@ class Config(BaseModel):
             ZoneInfo(value)
         except (KeyError, ValueError, OSError):
             raise ValueError("this time zone doesn't exist; write it as Europe/Berlin") from None
+        return value
+
+    @field_validator("metrics_token")
+    @classmethod
+    def _is_long(cls, value: str) -> str:
+        if value and len(value) < SHORTEST_TOKEN:
+            raise ValueError(f"this can be guessed; take {SHORTEST_TOKEN} random characters or more")
         return value
 
     @field_validator("webhook_networks")

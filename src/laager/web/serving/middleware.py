@@ -20,8 +20,9 @@ from django.views import defaults
 from laager.base import LaagerError, Refusal, RefusedError
 from laager.campaign.speech import with_texts_of_card
 from laager.web.models import Player
+from laager.web.serving import metrics
 from laager.web.serving.host import announcements
-from laager.web.shared import throttle, visitors
+from laager.web.shared import meters, throttle, visitors
 from laager.web.shared.fair_queue import VISIT
 from laager.web.shared.http import ACCESS_LOG, API, add_retry_after, address_of, refusal_json, refusal_page
 from laager.web.shared.storing import store_if_possible
@@ -52,6 +53,7 @@ class HealthMiddleware:
     """Answers monitoring, whatever host name it uses.
 
     `/health`: this process answers, and says where the request seems to come from. `/ready`: the database does, too.
+    `/metrics`: figures for who has the token (`metrics`).
     """
 
     def __init__(self, get_response: Handler) -> None:
@@ -63,6 +65,8 @@ class HealthMiddleware:
             return JsonResponse({"health": "good", "from": request.META.get("REMOTE_ADDR", "")})
         if request.path == "/ready":
             return _ready()
+        if request.path == metrics.ADDRESS and (figures := metrics.answer_scrape(request)):
+            return figures
         return self.get_response(request)
 
 
@@ -88,12 +92,14 @@ class LogMiddleware:
         """Pass the request on, and write down how it went."""
         begun = time.perf_counter()
         response = self.get_response(request)
+        seconds = time.perf_counter() - begun
         facts = {
             "method": request.method if request.method in METHODS else "other",
             "route": route_of(request),
             "status": response.status_code,
-            "ms": round(1000 * (time.perf_counter() - begun), 1),
+            "ms": round(1000 * seconds, 1),
         }
+        meters.observe_request(metrics.name_of(request.resolver_match), seconds, response.status_code)
         ACCESS_LOG.info("request", extra={"facts": facts})
         return response
 

@@ -256,13 +256,14 @@ def _serve(config: Config, host: str, port: int, workers: int) -> None:
 
     from laager.web.serving.handover import meeting
     from laager.web.serving.header_limits import SECONDS_IDLE, HeaderLimits
+    from laager.web.serving.metrics import counting_workers
     from laager.web.serving.workers import Worker
 
     # This is what its supervisor makes workers of; it has no setting for that.
     multiprocess.Process = Worker  # type: ignore[misc]
     connections.close_all()
     _open_many()
-    with meeting(workers):
+    with meeting(workers), counting_workers():
         uvicorn.run(
             "laager.web.serving.asgi:application",
             host=host,

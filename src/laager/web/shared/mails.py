@@ -15,6 +15,8 @@ from typing import Any
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 
+from laager.web.shared import meters
+
 LOG = logging.getLogger("laager.web.mails")
 PATIENCE = 10
 """Seconds that the end of the server waits for mails under way."""
@@ -51,6 +53,7 @@ def deliver(address: str, subject: str, text: str) -> bool:
     except Exception:
         # One mail that cannot be sent stops no other, whatever the reason.
         LOG.exception("a mail could not be sent")
+        meters.count_failed_mail()
         return False
     return True
 

@@ -11,6 +11,7 @@ import multiprocessing
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -23,6 +24,7 @@ from laager.base import Refusal, RefusedError, disk
 from laager.hexmap.draw import draw_svg
 from laager.web.shared import jobs
 from laager.web.shared.fair_queue import GLANCE, VISIT, BusyError, FairQueue, Visit, check_client, hold_nothing
+from laager.web.shared.meters import count_process, waiting_job
 
 if TYPE_CHECKING:
     from laager.hexmap import HexMap
@@ -61,6 +63,7 @@ class _Worker:
         process = _context().Process(target=jobs.work, args=(there, limit), daemon=True)
         process.start()
         there.close()
+        count_process(1)
         return cls(process, here)
 
     def computed_seconds(self) -> float:
@@ -83,6 +86,7 @@ class _Worker:
 
     def stop(self) -> None:
         self.process.kill()
+        count_process(-1)
         self.pipe.close()
         self.process.join()
 
@@ -124,7 +128,9 @@ class Processes:
         RefusedError (bad-data) if the job takes too much time or memory.
         """
         visit = VISIT.get()
-        with self.queue.turn(who, patience=PATIENCE, keep_slot=self._brief):
+        with ExitStack() as turn:
+            with waiting_job():
+                turn.enter_context(self.queue.turn(who, patience=PATIENCE, keep_slot=self._brief))
             hold_nothing(keep_slot=self._brief)
             worker = self._free_worker()
             try:

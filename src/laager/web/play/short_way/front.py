@@ -27,6 +27,7 @@ from laager.web.play.table.news import LONGEST_WAIT_S, MOST_WAITING, count_waiti
 from laager.web.shared import tokens
 from laager.web.shared.events import broker, set_within
 from laager.web.shared.http import ACCESS_LOG
+from laager.web.shared.meters import observe_request
 from laager.web.shared.request_slots import App, Message, Receive, Scope, Send
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ ROUTES = {
     "answer": "/api/v1/campaigns/<game>/<seat>/asked/<mark>/answer",
 }
 """Patterns of addresses for the access log, as Django writes them."""
+NAMES = {"status": "api:status", "asked": "api:list_asked", "wait": "api:wait", "answer": "api:answer"}
+"""Names of these addresses for `/metrics`, as Django has them."""
 HEADERS_FOR_DJANGO = frozenset({b"cookie", b"transfer-encoding", b"expect", b"content-encoding", b"accept-language"})
 """A request with one of these goes to Django."""
 BEARER = b"Bearer " + tokens.PREFIX.encode()
@@ -278,6 +281,8 @@ def _headers() -> list[tuple[bytes, bytes]]:
 
 
 def _log(scope: Scope, kind: str, begun: float) -> None:
-    took = round(1000 * (time.perf_counter() - begun), 1)
+    seconds = time.perf_counter() - begun
+    took = round(1000 * seconds, 1)
+    observe_request(NAMES[kind], seconds, 200)
     facts = {"method": scope["method"], "route": ROUTES[kind], "status": 200, "ms": took}
     ACCESS_LOG.info("request", extra={"facts": facts})

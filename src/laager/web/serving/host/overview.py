@@ -70,8 +70,8 @@ class ServerFacts:
 
 def describe_server(config: Config) -> ServerFacts:
     """Return what the server says of itself."""
-    counted = dict(Simulation.objects.order_by().values_list("state").annotate(Count("pk")))
-    states = ((str(label), counted.get(state, 0)) for state, label in Simulation.State.choices)
+    counted = count_simulations()
+    states = ((str(label), counted[state]) for state, label in Simulation.State.choices)
     return ServerFacts(
         program=__version__,
         python=platform.python_version(),
@@ -83,6 +83,12 @@ def describe_server(config: Config) -> ServerFacts:
         runs={label: number for label, number in states if number},
         backup=last_backup(config),
     )
+
+
+def count_simulations() -> dict[str, int]:
+    """Return how many simulations there are, by their state."""
+    counted = dict(Simulation.objects.order_by().values_list("state").annotate(Count("pk")))
+    return {str(state): counted.get(state, 0) for state in Simulation.State.values}
 
 
 def _database_version() -> str:
