@@ -114,6 +114,8 @@ def test_fields_and_best_places_need_units_and_ground() -> None:
     fire = view_los(MAP, EYES, LosWish("fire", range=4), known)
     assert fire.eyes == 3
     assert set(fire.layer.spots) == {"C3", "C6"}
+    assert fire.layer.reach == 4
+    assert view_los(MAP, EYES, LosWish("from", "C2"), known).layer.reach is None
     assert view_los(MAP, EYES, LosWish("enemy", range=4), known).eyes == 1
     places = view_los(MAP, EYES, LosWish("best"), known)
     assert {one.at.hex for one in places.places} == {"C2", "C3"}

@@ -126,6 +126,21 @@ def test_the_map_shows_what_can_be_seen(mode: str, game: Game, people: People) -
     assert client.get(url(game, "axis", f"map/sight?{asked}")).status_code == 200
 
 
+def test_fields_of_fire_say_their_range_and_what_has_no_colour(game: Game, people: People) -> None:
+    client = people.client(people.anna)
+    for asked, range_ in (("see=fire", 16), ("see=fire&range=8", 8)):
+        shown = " ".join(client.get(url(game, "axis", f"map/sight?{asked}")).content.decode().split())
+        assert f"Up to {range_} hexes away." in shown
+        assert f'data-used="{range_}"' in shown
+        assert f"Beyond {range_} hexes: not looked at" in shown
+        assert "Looks from here" in shown
+        drawn = client.get(url(game, "axis", f"map.svg?{asked}")).content.decode()
+        assert "Looks from here" in drawn
+        assert f"Beyond {range_} hexes" in drawn
+    whole = client.get(url(game, "axis", f"map/sight?see=from&spot={some_hex(game, people, 'axis')}"))
+    assert "not looked at" not in whole.content.decode()
+
+
 def test_a_line_says_what_blocks_it(game: Game, people: People) -> None:
     client = people.client(people.cleo)
     asked = "see=line&spot=r10&other=H4 level 0"

@@ -170,7 +170,13 @@ def _buildings_and_hexsides(lattice: Lattice) -> list[LegendItem]:
 def _los(layers: Layers) -> list[LegendItem]:
     if layers.sight is None:
         return []
-    return [LegendItem(los.los_sample(kind), los.KINDS[kind]) for kind in los.kinds_shown(layers.sight)]
+    sight = layers.sight
+    items = [LegendItem(los.los_sample(kind), los.KINDS[kind]) for kind in los.kinds_shown(sight)]
+    if sight.spots and sight.thread is None:
+        items.append(LegendItem(los.spot_sample(), "Looks from here"))
+    if sight.reach is not None:
+        items.append(LegendItem(los.unseen_sample(), f"Beyond {sight.reach} hexes: not looked at"))
+    return items
 
 
 def _situation(layers: Layers, styles: Styles) -> list[LegendItem]:

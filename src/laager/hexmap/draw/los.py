@@ -42,7 +42,7 @@ class LosLayer:
     """LOS results, ready to draw: hexes by kind (see `KINDS`), and labels in hexes, such as +1, L2, 3.
 
     `spots` are the hexes of viewers and targets; `thread` is a line between the centres of two hexes,
-    `block` the hex (or hexside, `A1/A2`) that blocks it.
+    `block` the hex (or hexside, `A1/A2`) that blocks it. Hexes further than `reach` weren't looked at.
     """
 
     title: str = ""
@@ -51,6 +51,7 @@ class LosLayer:
     spots: Sequence[str] = ()
     thread: tuple[str, str] | None = None
     block: str = ""
+    reach: int | None = None
 
 
 def draw_los(lattice: Lattice, los: LosLayer | None) -> str:
@@ -118,6 +119,17 @@ def _spots(lattice: Lattice, los: LosLayer) -> Iterable[str]:
 def kinds_shown(los: LosLayer) -> list[str]:
     """Return the kinds that a layer shows, in the legend's order."""
     return [kind for kind in KINDS if los.hexes.get(kind)]
+
+
+def spot_sample() -> str:
+    """Return the legend's sample of a viewer, around the origin."""
+    rim = tag("circle", r=6, fill="none", stroke=_FROM, stroke_width=2.4)
+    return rim + tag("circle", r=1.9, fill=_FROM)
+
+
+def unseen_sample() -> str:
+    """Return the legend's sample of a hex that wasn't looked at, around the origin."""
+    return path("M-14 -7h28v14h-28Z", fill="none", stroke=INK, stroke_width=0.8, stroke_dasharray="2 2")
 
 
 def los_sample(kind: str) -> str:

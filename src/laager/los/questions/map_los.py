@@ -9,7 +9,7 @@ line   the thread from one to another          hull   how high something must be
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
@@ -145,7 +145,10 @@ def view_los(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) 
     if wish.level is not None and not 0 <= wish.level <= MOST_ABOVE:
         raise RefusedError(Refusal.BAD_DATA, f"{wish.level} is not a level to look at", f"0 to {MOST_ABOVE}")
     several = {FIRE: _fields, ENEMY: _fields, BEST: _best, LINE: _thread, HULL: _hulls}
-    return several.get(wish.mode, _viewshed)(map_, eyes, wish, known)
+    seen = several.get(wish.mode, _viewshed)(map_, eyes, wish, known)
+    if wish.range is None or wish.mode in (LINE, BEST):
+        return seen
+    return replace(seen, layer=replace(seen.layer, reach=wish.range))
 
 
 def _viewshed(map_: HexMap, eyes: LosEngine, wish: LosWish, known: LosKnowledge) -> LosView:

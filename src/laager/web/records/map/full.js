@@ -12,6 +12,12 @@ export function fillScreen(view, on = !view.root.classList.contains("full")) {
   if (on) view.stage.focus({ preventScroll: true });
 }
 
+// On a narrow screen the legend is folded: it stands below the map there.
+export function foldLegend() {
+  if (!window.matchMedia("(max-width: 62rem)").matches) return;
+  for (const legend of document.querySelectorAll(".map-legend")) legend.open = false;
+}
+
 // Buttons of the toolbar and Escape.
 export function equipFull(view) {
   for (const button of view.root.querySelectorAll("[data-do=full]")) {

@@ -1,6 +1,6 @@
 // A map that can be moved, zoomed and asked. Other modules build on `MapView`.
 "use strict";
-import { FINGER, equipFull, touched } from "./full.js";
+import { FINGER, equipFull, foldLegend, touched } from "./full.js";
 import { Ghost } from "./ghost.js";
 import { Panel } from "./panel.js";
 
@@ -545,4 +545,5 @@ async function renew(view) {
   }
 }
 
+foldLegend();
 for (const root of document.querySelectorAll("[data-map]:not([data-own])")) begin(root);

@@ -54,6 +54,12 @@ function begin(form) {
       });
       shown.innerHTML = await answer.text();
       if (!answer.ok) return;
+      // Looks of many have a range if none was chosen.
+      const used = shown.querySelector("[data-used]")?.dataset.used;
+      if (used && !form.elements.range.value) {
+        form.elements.range.value = used;
+        asked.set("range", used);
+      }
       history.replaceState(null, "", `${form.action.split("?")[0]}?${asked}`);
       await view.load(take(asked));
     } catch (err) {
