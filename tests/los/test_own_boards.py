@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -10,16 +11,30 @@ import pytest
 from laager.los import board_map
 from laager.los.approximate.hexes import HexLos
 from laager.los.exact.engine import raw, sights
+from laager.los.exact.losmap import LosMap
 from laager.los.result import Location
+from laager.vasl.archive import Archive
 from laager.vasl.boards.board import BoardHex, board_of
 from laager.vasl.making.archive import make_board_archive
 from tests.los.boards import odd_pairs
 from tests.los.test_vasl_classes import answers, needs_classes, ours, place
+from tests.vasl.fields import CODE
+from tests.vasl.fields import board_of as own_board
 from tests.vasl.test_board_making import SHIPPED, shipped, typed
 
-NAME = "bdOwn"
+NAME = f"bd{CODE}"
 LEAST_SAME = 0.98
 """Measured: 98.8 to 99.8 % of pairs at up to 16 hexes."""
+
+
+each_shipped_map = pytest.mark.parametrize("name", SHIPPED, scope="module")
+"""Of module's scope: the tests of one map come one after the other, so that its lines of sight are prepared once."""
+
+
+@lru_cache(1)
+def board_with_los(name: str) -> tuple[Archive, LosMap]:
+    archive = Archive(own_board(shipped(name)), NAME)
+    return archive, board_map(archive)
 
 
 def described(one: BoardHex) -> str:
@@ -35,12 +50,12 @@ def described(one: BoardHex) -> str:
 
 
 @needs_classes
-@pytest.mark.parametrize("name", SHIPPED)
+@each_shipped_map
 def test_vasls_classes_derive_the_same_hexes(name: str, tmp_path: Path) -> None:
-    archive = make_board_archive(shipped(name), NAME)
+    archive, on = board_with_los(name)
     (tmp_path / NAME).write_bytes(archive.data)
     board = board_of(archive)
-    spots = board_map(archive).grid.spots
+    spots = on.grid.spots
     told = answers([f"{NAME} {column} {row}" for column, row in spots], tmp_path)
     assert told == [described(one) for one in board.hexes]
 
@@ -68,22 +83,21 @@ def test_vasls_classes_derive_odd_hexes_alike(tmp_path: Path) -> None:
 
 
 @needs_classes
-@pytest.mark.parametrize("name", SHIPPED)
+@each_shipped_map
 def test_vasls_classes_say_the_same_of_los(name: str, tmp_path: Path) -> None:
-    archive = make_board_archive(shipped(name), NAME)
+    archive, on = board_with_los(name)
     (tmp_path / NAME).write_bytes(archive.data)
-    on = board_map(archive)
     pairs = odd_pairs(on, 300)
     told = answers([f"{NAME} {place(on, a)} {place(on, b)}" for a, b in pairs.tolist()], tmp_path)
     found = [ours(out) for out in raw(on, pairs)[0].tolist()]
     assert [" ".join(line.split(" ", 6)[:6]) for line in told] == found
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@each_shipped_map
 def test_both_engines_say_nearly_the_same(name: str) -> None:
     """The board has terrain in the shapes that the approximate engine takes for its map's."""
     map_, chance = shipped(name), Random(1)
-    on, hexes = board_map(make_board_archive(map_, NAME)), HexLos(map_)
+    on, hexes = board_with_los(name)[1], HexLos(map_)
     names = sorted(map_.hexes)
     picked = [(chance.choice(names), chance.choice(names)) for _ in range(4000)]
     pairs = [(a, b) for a, b in picked if 0 < map_.distance(a, b) <= 16]

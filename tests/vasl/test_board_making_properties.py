@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, ROADS, TERRAINS, WATERCOURSES
+from laager.vasl.making import archive
 from laager.vasl.making.archive import make_board_archive
 from laager.vasl.making.ground import CENTRE_KINDS
 from laager.vasl.making.losses import find_losses
@@ -22,6 +26,20 @@ SIDES = [(f"{a}{row}", f"{a}{row + 1}") for a in "BCDE" for row in (1, 2, 3)]
 names = st.sampled_from(INNER)
 few = st.lists(names, unique=True, max_size=5)
 EXPRESSIBLE = frozenset({"stream", "gully"})
+
+
+def blank_picture(size: tuple[int, int]) -> bytes:
+    gif = BytesIO()
+    Image.new("P", size).save(gif, "GIF")
+    return gif.getvalue()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def without_pictures() -> Iterator[None]:
+    """The picture is for people: what is read back stands beside it, and drawing takes longest."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(archive, "_picture", lambda map_, grid: blank_picture(grid.size))
+        yield
 
 
 @st.composite
