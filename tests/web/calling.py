@@ -270,6 +270,8 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{_AT}/ruling/consent"): {"agree": True},
     ("POST", f"{_AT}/notes"): {"text": "x"},
     ("PUT", f"{_AT}/notes/<number>"): {"text": "x"},
+    ("POST", f"{_AT}/talk/<name>"): {"text": "x"},
+    ("PUT", f"{_AT}/mutes/<user>"): {"muted": True},
     ("POST", f"{_AT}/invitations"): {"role": "spectator"},
     ("POST", f"{_AT}/wishes/<number>"): {"agree": True},
     ("POST", f"{_AT}/hand-on"): {"user": int(HEIR)},

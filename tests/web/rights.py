@@ -203,6 +203,12 @@ POST      409  403    403       403   403  API /take-back/consent
 GET       404  404    404       404   404  API /vasl
 POST      404  404    404       404   404  API /vasl
 GET       200  200    200       200   200  API /vasl/board
+PUT       403  403    403       403   204  API /mutes/<user>
+GET       200  200    200       200   200  API /talk
+GET       200  200    200       200   200  API /talk/<name>
+POST      201  201    201       403   403  API /talk/<name>
+POST      204  204    204       204   204  API /talk/<name>/read
+DELETE    404  404    404       404   404  API /talk/<name>/<number>
 GET       403  403    200       403   403  API /verify
 GET       200  200    200       200   200  API /wait
 DELETE    404  403    403       403   403  API /webhook
@@ -264,7 +270,7 @@ POST      404  403    403       403   403  PAGE people/consent/<int:pk>/
 POST      403  403    403       403   404  PAGE people/hand-on/
 POST      403  403    403       403   422  PAGE people/invite/
 POST      409  403    409       403   409  PAGE people/keep/<int:pk>/
-POST      422  403    403       403   403  PAGE people/pace/
+POST      422  422    422       403   403  PAGE people/pace/
 POST      302  403    403       403   403  PAGE people/push/
 POST      422  403    403       403   403  PAGE people/webhook/
 POST      302  302    302       302   403  PAGE people/leave/

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from laager.web.models import Game, Member, Player, Role, TalkChannel, TalkMessage, TalkMute
-from laager.web.seats import seating
+from laager.web.campaigns import notices, tables
+from laager.web.models import Game, Member, Pace, Player, Role, TalkChannel, TalkMessage, TalkMute, Webhook
+from laager.web.seats import outgoing, pending_mails, seating, webhooks
+from laager.web.shared import tokens
 from laager.web.talk import channels, messages
 from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
 from tests.web.seen import read, sitting, url
+from tests.web.test_notices import Clock
 
 SECRET = "Xylophon-4711"
 
@@ -227,3 +232,130 @@ def test_only_what_all_read_may_be_quoted(game: Game, who: dict[str, Player], pe
     rows: Any = TalkMessage.objects.order_by("channel__name")
     assert [(row.channel.name, row.may_be_quoted) for row in rows] == [("side-axis", False), ("table", True)]
     assert all(row.at <= timezone.now() for row in rows)
+
+
+# Programs -----------------------------------------------------------------------------------------
+
+
+def test_programs_talk_as_pages_do(game: Game, who: dict[str, Player], people: People) -> None:
+    anna, bert = Api(tokens.make(people.anna, "x")), Api(tokens.make(people.bert, "x"))
+    axis, allied = f"campaigns/{game.pk}/axis", f"campaigns/{game.pk}/allied"
+    said = anna.ask("POST", f"{axis}/talk/side-axis", 201, {"text": SECRET})
+    assert (said["number"], said["by"], said["seat"]) == (1, "anna", "axis")
+    before = bert.ask("GET", f"{allied}/talk", 200)
+    anna.ask("POST", f"{axis}/talk/side-axis", 201, {"text": "more"})
+    assert bert.ask("GET", f"{allied}/talk", 200) == before
+    for method, rest in (("GET", ""), ("POST", ""), ("POST", "/read"), ("DELETE", "/1")):
+        bert.ask(method, f"{allied}/talk/side-axis{rest}", 404, {"text": "x"})
+    anna.ask("POST", f"{axis}/talk/table", 201, {"text": "for all", "may_be_quoted": True})
+    heard = bert.ask("GET", f"{allied}/talk", 200)
+    assert heard["mark"] != before["mark"]
+    assert {each["name"]: each["unread"] for each in heard["channels"]} == {
+        "table": 1, "side-allied": 0, "umpire-allied": 0,
+    }  # fmt: skip
+    [message] = bert.ask("GET", f"{allied}/talk/table?after=0", 200)
+    assert (message["text"], message["may_be_quoted"]) == ("for all", True)
+    bert.ask("POST", f"{allied}/talk/table/read", 204)
+    assert bert.ask("GET", f"{allied}/talk", 200)["channels"][0]["unread"] == 0
+    bert.ask("DELETE", f"{allied}/talk/table/1", 403)
+    anna.ask("DELETE", f"{axis}/talk/table/1", 204)
+    assert bert.ask("GET", f"{allied}/talk/table", 200)[0]["text"] == ""
+    assert bert.ask("GET", f"{allied}/talk/table?after=1", 200) == []
+
+
+class Api:
+    """A program with a token."""
+
+    def __init__(self, key: str) -> None:
+        self.headers = {"Authorization": f"Bearer {key}"}
+
+    def ask(self, method: str, path: str, status: int, sent: Any = None) -> Any:
+        """Make a call that must be answered with a status; return the answer."""
+        body = "" if sent is None else json.dumps(sent)
+        answer = Client().generic(method, f"/api/v1/{path}", body, "application/json", headers=self.headers)
+        assert answer.status_code == status, answer.content
+        return json.loads(answer.content) if answer.content else None
+
+
+# Mails --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch, game: Game) -> Clock:
+    Member.objects.update(noticed=[], untold={}, mail_due=None)
+    clock = Clock()
+    monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    return clock
+
+
+def test_messages_are_mailed_once_until_they_are_read(
+    game: Game, who: dict[str, Player], people: People, clock: Clock
+) -> None:
+    mine = seat(game, people.anna, "axis")
+    for text in (SECRET, "more"):
+        messages.write_message(mine, "table", text)
+    assert sorted(clock.pass_()) == ["bert@example.org", "cleo@example.org"]
+    body = next(each.body for each in mail.outbox if each.to == ["bert@example.org"])
+    assert "There are 2 new messages for you" in body
+    assert f"/campaign/{game.pk}/allied/talk" in body
+    assert SECRET not in body
+    messages.write_message(mine, "table", "a third")
+    assert clock.pass_() == []
+    messages.note_read(seat(game, people.bert, "allied"), "table")
+    messages.write_message(mine, "table", "a fourth")
+    messages.note_read(seat(game, people.bert, "allied"), "table")
+    assert clock.pass_() == []
+    messages.write_message(mine, "table", "a fifth")
+    assert clock.pass_() == ["bert@example.org"]
+    assert "There is 1 new message for you" in mail.outbox[0].body
+
+
+def test_what_a_side_says_is_mailed_to_nobody_else(
+    game: Game, who: dict[str, Player], people: People, clock: Clock
+) -> None:
+    who["mate"].email = "emil@example.org"
+    who["mate"].save()
+    messages.write_message(seat(game, people.anna, "axis"), "side-axis", SECRET)
+    assert clock.pass_() == ["emil@example.org"]
+    assert not Member.objects.exclude(user=who["mate"]).exclude(mail_due=None).exists()
+    messages.write_message(seat(game, people.anna, "axis"), "umpire-axis", SECRET)
+    assert sorted(clock.pass_()) == ["cleo@example.org", "emil@example.org"]
+
+
+def test_pace_holds_for_messages_too(game: Game, who: dict[str, Player], people: People, clock: Clock) -> None:
+    Member.objects.filter(user=people.bert).update(pace=Pace.NEVER)
+    Member.objects.filter(user=people.cleo).update(pace=Pace.DAILY)
+    messages.write_message(seat(game, people.anna, "axis"), "table", SECRET)
+    assert clock.pass_() == []
+    assert clock.pass_(timedelta(days=1)) == ["cleo@example.org"]
+
+
+def test_a_question_is_announced_while_messages_are_unread(
+    game: Game, who: dict[str, Player], people: People, clock: Clock
+) -> None:
+    bert = Member.objects.get(user=people.bert)
+    messages.write_message(seat(game, people.anna, "axis"), "table", SECRET)
+    clock.pass_()
+    with tables.look(seat(game, people.bert, "allied")) as table:
+        mark = table.asked[0].mark
+    pending_mails.expect_mail(bert.pk, {mark}, {mark})
+    assert clock.pass_() == ["bert@example.org"]
+    assert "your answer is needed" in mail.outbox[0].subject
+    assert "1 new message for you" in mail.outbox[0].body
+
+
+def test_webhooks_tell_only_of_what_all_read(game: Game, who: dict[str, Player], people: People) -> None:
+    Member.objects.filter(user=people.bert).update(untold={})
+    bert = Member.objects.get(user=people.bert)
+    hook = Webhook.objects.create(member=bert, kind="generic", url="https://club.example/x", secret="whsec_eA==")
+    outgoing.hand_over(bert.pk, ["talk:side-allied:1", "talk:umpire-allied:1"])
+    hook.refresh_from_db()
+    assert (hook.untold, hook.due) == ({}, None)
+    messages.write_message(seat(game, people.anna, "axis"), "table", SECRET)
+    outgoing.hand_over(bert.pk, ["talk:table:1"])
+    hook.refresh_from_db()
+    notice = notices._notice(hook, seat(game, people.bert, "allied"))
+    assert notice is not None
+    post = webhooks.write_post(hook, seat(game, people.bert, "allied"), notice)
+    assert json.loads(post.body)["type"] == "new-messages"
+    assert SECRET not in post.body.decode()

@@ -1,7 +1,8 @@
 """Notices to people who must answer and did not cause it: a mail, a message to a webhook or to their devices.
 
 A notice says where an answer is needed, at which step, and what has happened as far as everybody may know it, but
-nothing of the question; or that what one asked of the other side is refused. It belongs to the change that causes
+nothing of the question; or that what one asked of the other side is refused, or that there are messages, and none of
+their words. It belongs to the change that causes
 it: what is not stored is not told, and each question is announced once. Players who have been told of a question and
 haven't answered yet are not told of further ones: the mail after their next answer has all that happened since.
 
@@ -18,7 +19,6 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from laager.campaign.describing import refusals
@@ -28,13 +28,14 @@ from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
 from laager.commanders.seats import is_for_commander
 from laager.web.campaigns.tables import Table, look
-from laager.web.models import Device, DeviceNotices, Game, Member, Outgoing, Role, Webhook
+from laager.web.models import DeviceNotices, Game, Member, Outgoing, Role, Webhook
 from laager.web.seats import devices, outgoing, pending_mails, webhooks
 from laager.web.seats.outgoing import Notice, Row
 from laager.web.seats.pending_mails import language_of, write_mail
 from laager.web.seats.permissions import Seat
 from laager.web.shared import mails, receivers
 from laager.web.shared.receivers import Delivery
+from laager.web.talk.messages import talk_news, unread_marks
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
@@ -50,9 +51,6 @@ TOLD = frozenset({"fact", "declared", "ruling", "ruled", "roll"})
 """The entries of which a mail tells."""
 
 
-_HAS_DEVICES = Q(push=True) & Q(Exists(Device.objects.filter(user=OuterRef("user"))))
-
-
 class Notifier:
     """Looks at who must answer before and after a change; a mail is due to those for whom that is new."""
 
@@ -61,7 +59,7 @@ class Notifier:
         self.campaign = campaign
         members = (
             Member.objects.filter(game=game, role=Role.PLAYER, user__is_active=True)
-            .filter((Q(user__mails=True) & ~Q(user__email="")) | Q(webhook__isnull=False) | _HAS_DEVICES)
+            .filter(outgoing.IS_REACHED)
             .exclude(user=by.pk)
             .select_related("user")
         )
@@ -104,7 +102,8 @@ def _send_due_mail(member: Member) -> bool:
         # It was looked up with those of other mails, which take their time.
         seat.game.refresh_from_db(fields=["head"])
         with look(seat) as table:
-            texts = list(_texts(seat, table.campaign, _open_marks(seat, table.campaign) & set(member.untold)))
+            known = _open_marks(seat, table.campaign) | unread_marks(seat)
+            texts = list(_texts(seat, table.campaign, known & set(member.untold)))
     except Exception as err:
         # One campaign that can't be opened stops no other's mails, whatever the reason.
         LOG.warning("a mail could not be made, will try again: %s", type(err).__name__)
@@ -117,9 +116,13 @@ def _texts(seat: Seat, campaign: Campaign, marks: set[str]) -> Iterator[tuple[st
     refused = {mark for mark in marks if mark.startswith(pending_mails.REFUSED)}
     if refused:
         yield write_mail(seat, "refused")
-    if marks - refused:
+    said = {mark for mark in marks if mark.startswith(pending_mails.TALK)}
+    unread = talk_news(seat).total
+    if marks - refused - said:
         tongue = language_of(seat)
-        yield write_mail(seat, step=_step(campaign, tongue), lines=_lines(campaign, seat, tongue))
+        yield write_mail(seat, step=_step(campaign, tongue), lines=_lines(campaign, seat, tongue), unread=unread)
+    elif said:
+        yield write_mail(seat, "talk", unread=unread)
 
 
 @in_words_of_card
@@ -190,11 +193,14 @@ def _notice(row: Outgoing, seat: Seat) -> Notice | None:
     if freeing := outgoing.freeing_marks(row):
         return Notice("seat-freeing", notice_id, marks=freeing)
     with look(seat) as table:
-        open_ = _open_marks(seat, table.campaign) & set(row.untold)
+        open_ = (_open_marks(seat, table.campaign) | unread_marks(seat)) & set(row.untold)
         step = _public_step(table.campaign, language_of(seat))
     refused = {mark for mark in open_ if mark.startswith(pending_mails.REFUSED)}
-    if open_ - refused:
-        return Notice("answer-needed", notice_id, step, marks=set(row.untold) - refused)
+    said = {mark for mark in open_ if mark.startswith(pending_mails.TALK)}
+    if open_ - refused - said:
+        return Notice("answer-needed", notice_id, step, marks=set(row.untold) - refused - said)
+    if said:
+        return Notice("new-messages", notice_id, marks=said)
     return Notice("request-refused", notice_id, marks=refused) if refused else None
 
 

@@ -41,7 +41,7 @@ def _people_context(request: HttpRequest, table: Table, **more: Any) -> dict[str
             "days": members.DAYS,
             "reach": reach(absolute_address(request, "/")),
             "kinds": Webhook.Kind.choices if seat.role is Role.PLAYER else [],
-            "paces": Pace.choices if seat.role is Role.PLAYER else [],
+            "paces": Pace.choices if seat.may(Action.DRAFT) else [],
             **_notices_context(seat),
             "feed": absolute_address(request, reverse("feed", args=[feed.feed_key(seat)])),
         }
@@ -134,7 +134,7 @@ def consent(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     return _back(seat)
 
 
-@seat_page(Action.ANSWER, post=True)
+@seat_page(Action.DRAFT, post=True)
 def pace(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Choose how often notices come."""
     chosen = request.POST.get("pace", "")

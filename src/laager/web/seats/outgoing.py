@@ -17,7 +17,7 @@ from textwrap import shorten
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -30,6 +30,7 @@ from laager.web.seats.pending_mails import (
     LONGEST_WAIT,
     OPEN,
     SOON,
+    TALK,
     end_of_quiet,
 )  # fmt: skip
 from laager.web.seats.permissions import Seat
@@ -47,6 +48,10 @@ LONGEST_PAUSE = timedelta(hours=1)
 STEP_CHARS = 200
 """Longest title of a step in a notice."""
 
+HAS_DEVICES = Q(push=True) & Q(Exists(Device.objects.filter(user=OuterRef("user"))))
+IS_REACHED = (Q(user__mails=True) & ~Q(user__email="")) | Q(webhook__isnull=False) | HAS_DEVICES
+"""Seats whose holders get notices in some way, as a condition for members."""
+
 Row = TypeVar("Row", bound=Outgoing)
 
 
@@ -54,7 +59,11 @@ Row = TypeVar("Row", bound=Outgoing)
 
 
 def hand_over(member: int, marks: Collection[str]) -> None:
-    """Let what has these marks be told by the receivers of a seat, if it has any; each mark once."""
+    """Let what has these marks be told by the receivers of a seat, if it has any; each mark once.
+
+    Of messages only those to everybody: others may read along where it goes.
+    """
+    marks = {mark for mark in marks if not mark.startswith(TALK) or mark.startswith(f"{TALK}table:")}
     with in_turn(), transaction.atomic():
         for device in Device.objects.filter(user__seats=member, user__seats__push=True):
             DeviceNotices.objects.get_or_create(member_id=member, device=device)
@@ -145,7 +154,7 @@ class Notice:
     """What a receiver is told: of which kind, under which number, at which step of the campaign."""
 
     type: str
-    """`answer-needed`, `request-refused`, `seat-freeing` or `test`."""
+    """`answer-needed`, `request-refused`, `new-messages`, `seat-freeing` or `test`."""
     id: str
     step: str = ""
     marks: Collection[str] = ()
@@ -164,6 +173,8 @@ def notice_sentence(kind: str, title: str, side: str) -> str:
             text = _("“{title}” waits for an answer ({side}).")
         case "request-refused":
             text = _("“{title}”: the other side has refused a wish ({side}).")
+        case "new-messages":
+            text = _("“{title}”: somebody has written to everybody at the table ({side}).")
         case "seat-freeing":
             text = _("“{title}”: this seat will be freed unless its holder comes back ({side}).")
         case _:

@@ -45,7 +45,11 @@ KEPT = 20
 """How many announced questions a seat remembers."""
 REFUSED, WISH = "refused:", "wish:"
 """What the marks of refusals and wishes begin with."""
-APART = (REFUSED, WISH)
+TALK = "talk:"
+"""What the mark of unread messages begins with."""
+DATE = "date:"
+"""What the mark of a plan for the next session begins with."""
+APART = (REFUSED, WISH, TALK, DATE)
 
 DAILY_HOUR = 18
 """The hour of the reader's day at which those are told who want to be told once a day."""
@@ -77,15 +81,32 @@ def expect_mail(pk: int, known: Collection[str], fresh: Collection[str]) -> None
         return
     noticed = set(member.noticed)
     new = set(fresh) - noticed
-    if noticed & set(known):
+    if {mark for mark in noticed & set(known) if not mark.startswith((TALK, DATE))}:
         new = {mark for mark in new if mark.startswith(APART)}
     if not new:
         return
     now = timezone.now()
-    waiting = {mark: since for mark, since in member.untold.items() if mark in known}
+    waiting = {mark: since for mark, since in member.untold.items() if mark in known or mark.startswith((TALK, DATE))}
     member.mail_due = (member.mail_due if waiting else None) or now + DELAY
     member.untold = waiting | {mark: now.isoformat() for mark in sorted(new)}
     member.noticed = [*member.noticed, *sorted(new)][-KEPT:]
+    member.save(update_fields=["mail_due", "untold", "noticed"])
+
+
+def expect_talk_mail(pk: int, mark: str) -> None:
+    """Let a mail be due for messages or a plan that a seat hasn't seen, within the transaction that causes it.
+
+    It comes once for a mark.
+
+    What waits to be told of the campaign isn't looked at: it may be another side's.
+    """
+    member = _lock_member(pk)
+    if member is None or mark in member.noticed:
+        return
+    now = timezone.now()
+    member.mail_due = member.mail_due or now + DELAY
+    member.untold = {**member.untold, mark: now.isoformat()}
+    member.noticed = [*member.noticed, mark][-KEPT:]
     member.save(update_fields=["mail_due", "untold", "noticed"])
 
 

@@ -27,6 +27,7 @@ from laager.web.records import api as looking
 from laager.web.records.rulings import api as rulings
 from laager.web.rules import api as rules
 from laager.web.starting import api as starting
+from laager.web.talk import api as talk
 
 
 class Api(NinjaAPI):
@@ -63,7 +64,7 @@ api = Api(
     docs=Reference(),
 )
 refusals.install(api)
-for module in (account, starting, playing, rulings, looking, vasl, seats, webhook_api, rules, news):
+for module in (account, starting, playing, rulings, looking, vasl, seats, webhook_api, rules, news, talk):
     api.add_router("", module.router)
 
 urlpatterns: list[URLPattern | URLResolver] = [path("api/v1/", api.urls), *refusals.urlpatterns]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.web.models import Game, Member, Player, TalkChannel, TalkMessage, TalkMute, TalkRead
+from laager.web.models import Game, Member, Player, Role, TalkChannel, TalkMessage, TalkMute, TalkRead
+from laager.web.seats import pending_mails
+from laager.web.seats.outgoing import IS_REACHED
+from laager.web.seats.pending_mails import TALK
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared import events
 from laager.web.shared.storing import in_turn, store_if_possible
@@ -41,20 +44,31 @@ class TalkNews:
 
 def talk_news(seat: Seat) -> TalkNews:
     """Return what is new for a seat in the channels that it reads. Other channels are not even looked at."""
-    names = [channel.name for channel in readable_channels(seat)]
-    rows = list(TalkChannel.objects.filter(game=seat.game, name__in=names).order_by("name"))
-    read = dict(TalkRead.objects.filter(member=seat.member).values_list("channel", "number")) if rows else {}
+    rows = _channel_rows(seat)
     mark = hashlib.sha256(json.dumps([[row.name, row.version] for row in rows]).encode()).hexdigest()[:16]
-    unread = {row.name: _count_unread(seat, row, read.get(row.pk, 0)) for row in rows}
+    unread = {row.name: messages.count() for row, messages in _unread_messages(seat, rows)}
     return TalkNews(mark, {name: count for name, count in unread.items() if count})
 
 
-def _count_unread(seat: Seat, row: TalkChannel, read: int) -> int:
-    """Return how many messages of others somebody hasn't read; those of before the person came don't count."""
-    if row.last <= read:
-        return 0
-    fresh = TalkMessage.objects.filter(channel=row, number__gt=read, deleted=False, at__gte=seat.member.since)
-    return fresh.exclude(by=seat.user).count()
+def unread_marks(seat: Seat) -> set[str]:
+    """Return the marks of channels with unread messages (`pending_mails`), each with the first one's number."""
+    first = {row.name: messages.first() for row, messages in _unread_messages(seat, _channel_rows(seat))}
+    return {f"{TALK}{name}:{message.number}" for name, message in first.items() if message}
+
+
+def _channel_rows(seat: Seat) -> list[TalkChannel]:
+    names = [channel.name for channel in readable_channels(seat)]
+    return list(TalkChannel.objects.filter(game=seat.game, name__in=names).order_by("name"))
+
+
+def _unread_messages(seat: Seat, rows: Sequence[TalkChannel]) -> Iterator[tuple[TalkChannel, QuerySet[TalkMessage]]]:
+    """Yield what a seat hasn't read of what others said; what was said before the person came doesn't count."""
+    read = dict(TalkRead.objects.filter(member=seat.member).values_list("channel", "number")) if rows else {}
+    for row in rows:
+        number = read.get(row.pk, 0)
+        if row.last > number:
+            fresh = TalkMessage.objects.filter(channel=row, number__gt=number, deleted=False)
+            yield row, fresh.filter(at__gte=seat.member.since).exclude(by=seat.user)
 
 
 def read_messages(seat: Seat, name: str, before: int | None = None, after: int = 0) -> Sequence[TalkMessage]:
@@ -74,6 +88,9 @@ def note_read(seat: Seat, name: str) -> None:
         return
     with store_if_possible(), in_turn(), transaction.atomic():
         TalkRead.objects.update_or_create(member=seat.member, channel=row, defaults={"number": row.last})
+        marks = [mark for mark in seat.member.untold if mark.startswith(f"{TALK}{channel.name}:")]
+        if marks:
+            pending_mails.drop_settled(seat.member.pk, marks)
         events.publish(seat.game.pk)
 
 
@@ -101,8 +118,21 @@ def write_message(seat: Seat, name: str, text: str, may_be_quoted: bool = False)
             may_be_quoted=may_be_quoted and channel.kind == "table",
         )
         TalkRead.objects.update_or_create(member=seat.member, channel=row, defaults={"number": row.last})
+        _expect_mails(seat, channel)
         events.publish(seat.game.pk)
     return message
+
+
+def _expect_mails(seat: Seat, channel: Channel) -> None:
+    """Let those be mailed who read a channel and haven't read what was said: everybody once until the person reads."""
+    members = Member.objects.filter(channel.readers(), IS_REACHED, game=seat.game, user__is_active=True)
+    members = members.exclude(user=seat.user).exclude(role=Role.SPECTATOR)
+    # One mail for somebody with several seats.
+    for member in {member.user_id: member for member in members.select_related("user").order_by("-pk")}.values():
+        theirs = Seat(seat.game, member.user, member)
+        for mark in sorted(unread_marks(theirs)):
+            if mark.startswith(f"{TALK}{channel.name}:"):
+                pending_mails.expect_talk_mail(member.pk, mark)
 
 
 def check_may_write(seat: Seat, channel: Channel) -> None:
