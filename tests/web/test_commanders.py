@@ -10,7 +10,7 @@ import pytest
 import laager
 from laager.base import Refusal, RefusedError
 from laager.campaign.engine import Campaign
-from laager.campaign.log import MemoryStore
+from laager.campaign.log import Entry, MemoryStore
 from laager.commanders.seats import AT_THE_TABLE, find_pondered, orders_of, play_held_seats, ponder_entries
 from laager.simulation import ahead
 from laager.web.campaigns import actions, tables, thinking
@@ -140,6 +140,31 @@ def test_a_commander_that_cannot_think_takes_the_proposal(people: People, monkey
         pass
     with tables.look(mine) as table:
         assert find_pondered(table.campaign) is None
+
+
+def test_nobody_answers_in_place_of_a_commander_who_thinks(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "AFTER", 3600.0)
+    game = begin(people, **{"commander-axis": "ahead"})
+    mine, beside = seat(game, people.anna, "allied"), seat(game, people.anna, "axis")
+    for _ in range(10):
+        with tables.look(mine) as table:
+            open_here = find_pondered(table.campaign)
+        if open_here is not None:
+            break
+        actions.answer(mine, _asked_of(mine)[0].mark, _asked_of(mine)[0].need_question().default)
+    assert open_here is not None
+    pondered = next(asked for asked in _asked_of(beside) if asked.pending.key == open_here.key)
+    version = len(_entries_of(mine))
+    with pytest.raises(RefusedError, match="ahead holds this side"):
+        actions.answer(beside, pondered.mark, pondered.need_question().default)
+    with pytest.raises(RefusedError, match="ahead holds this side"):
+        actions.answer_all(beside, {pondered.mark: pondered.need_question().default})
+    assert len(_entries_of(mine)) == version
+
+
+def _entries_of(mine: Seat) -> list[Entry]:
+    with tables.look(mine) as table:
+        return list(table.campaign.entries)
 
 
 def test_simulations_do_not_wait_for_one_who_thinks_long(people: People) -> None:

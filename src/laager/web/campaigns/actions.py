@@ -75,7 +75,7 @@ def answer_with_los(seat: Seat, mark: str, raw: Any, wanted: los.NeededLos | Non
 def answer_all(seat: Seat, raws: Mapping[str, Any]) -> None:
     """Give the answers to several questions of one side, by their marks: all, or none if one is refused."""
     with _changing(seat) as table:
-        asked = [table.find(mark) for mark in raws]
+        asked = [table.find_open(mark) for mark in raws]
         for question in asked:
             question.need_side(seat)
         values = {question.need_question().key: raw for question, raw in zip(asked, raws.values(), strict=True)}
@@ -85,7 +85,7 @@ def answer_all(seat: Seat, raws: Mapping[str, Any]) -> None:
 def enter_dice(seat: Seat, mark: str, faces: Any) -> None:
     """Enter the dice that the players rolled."""
     with _changing(seat) as table:
-        asked = table.find(mark)
+        asked = table.find_open(mark)
         asked.need_roll()
         table.campaign.answer(asked.pending.side, asked.pending.key, faces)
 
@@ -93,7 +93,7 @@ def enter_dice(seat: Seat, mark: str, faces: Any) -> None:
 def roll(seat: Seat, mark: str) -> None:
     """Let the campaign's own dice roll what the players were to roll themselves."""
     with _changing(seat) as table:
-        asked = table.find(mark)
+        asked = table.find_open(mark)
         asked.need_roll()
         table.campaign.roll_for(asked.pending.side)
 

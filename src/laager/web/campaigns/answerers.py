@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def note_answerer(seat: Seat, entries: Sequence[Entry]) -> None:
     """Keep who gave the answers among these entries, if the seat's side has other players, too."""
-    if seat.role is not Role.PLAYER:
-        return
+    if seat.role is not Role.PLAYER or seat.member.pk is None:
+        return  # A commander's seat is nobody's.
     side = seat.member.side
     answers = [entry.number for entry in entries if entry.type == "answer" and entry.body["side"] == side]
     if not answers:

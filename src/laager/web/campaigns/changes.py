@@ -51,7 +51,7 @@ class Change:
         `los_found` is what was looked up about LOS for it, and is recorded with it, as are the `dice` of its draft.
         Raises UnpreparedError if nothing was looked up (None) and something must be; RefusedError, DataError.
         """
-        asked = self.table.find(mark)
+        asked = self.table.find_open(mark)
         question = asked.need_question()
         if los_found is None and los.needed_los(self.table, asked, raw) is not None:
             raise UnpreparedError

@@ -31,6 +31,7 @@ from laager.campaign.pending import Pending
 from laager.campaign.speech import take_texts_of_card
 from laager.campaign.telling import Told, log_in_words
 from laager.campaign.views import View, view
+from laager.commanders.seats import held_seats, is_for_commander
 from laager.web.campaigns.answerers import names_of_answerers
 from laager.web.campaigns.store import Appended, DatabaseStore
 from laager.web.models import Game
@@ -161,6 +162,19 @@ class Table:
             if asked.mark == mark:
                 return asked
         raise RefusedError(Refusal.STALE, "this is no longer asked: it was answered, or the campaign has gone on")
+
+    def find_open(self, mark: str) -> Asked:
+        """Return the question with this mark, which people are to answer.
+
+        Raises RefusedError if it is open no more, or a commander who holds its side thinks it over: who plays that
+        side's counters waits until it has answered.
+        """
+        asked = self.find(mark)
+        if is_for_commander(self.campaign, asked.pending):
+            name = held_seats(self.campaign.opening)[asked.pending.side]
+            sentence = f"the commander {name} holds this side, and is thinking this over"
+            raise RefusedError(Refusal.NOT_ASKED, sentence, "wait: it answers by itself")
+        return asked
 
     def _mark(self, pending: Pending, wanted: Mapping[str, Any]) -> str:
         # From nothing but what the seat knows: what the other side does must not change it.
