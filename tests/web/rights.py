@@ -61,6 +61,10 @@ GET         404    404  feed/<str:key>/
 GET         404    302  host/
 GET         404    302  host/account/<int:pk>/
 POST        404    302  host/account/<int:pk>/
+GET         404    302  host/campaign/<uuid:game>/
+POST        404    302  host/campaign/<uuid:game>/
+GET         404    302  host/campaign/<uuid:game>/file
+POST        404    302  host/take-in/
 POST        404    302  host/announcement/
 POST        404    302  host/announcement/remove/
 GET         404    404  invitation/

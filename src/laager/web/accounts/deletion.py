@@ -28,9 +28,6 @@ from laager.web.seats.seatlog import Kind
 from laager.web.shared import events, mails
 from laager.web.shared.visitors import zone_of
 
-ORDER = list(Role)
-"""Who becomes the owner first of a campaign whose owner is gone."""
-
 
 @dataclass(frozen=True)
 class DeletionEffects:
@@ -144,7 +141,7 @@ def _delete(user: Player, effects: DeletionEffects, by: Player | None) -> None:
     list(Game.objects.select_for_update().filter(pk__in=games).order_by("pk"))
     for game in effects.owned:
         heirs = Member.objects.filter(game=game).exclude(user=user).select_related("user")
-        seating.set_owner(game, min(heirs, key=lambda heir: (ORDER.index(Role(heir.role)), heir.since, heir.pk)).user)
+        seating.set_owner(game, seating.choose_heir(list(heirs)))
     for member in effects.seats:
         seating.unseat(member, Kind.LEFT if by is None else Kind.FREED, by)
     for game in effects.ending:

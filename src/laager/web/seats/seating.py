@@ -14,7 +14,7 @@ for as many days as the campaign was begun with. All of it is written down (`sea
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -263,7 +263,7 @@ def free_seat(seat: Seat, pk: int) -> Member:
         if member.role == Role.SPECTATOR:
             seat.need(Action.MANAGE)
         elif member.freed_on is None:
-            return _announce(seat, member)
+            return announce_freeing(member, seat.user)
         elif member.freed_on > timezone.now():
             raise RefusedError(
                 Refusal.NEEDS_CONSENT, f"{member.user} can still come back until {seatlog.day(member.freed_on)}"
@@ -275,11 +275,12 @@ def free_seat(seat: Seat, pk: int) -> Member:
     return member
 
 
-def _announce(seat: Seat, member: Member) -> Member:
+def announce_freeing(member: Member, by: Player) -> Member:
+    """Announce that a seat is to be freed. Belongs into the transaction that has checked the right to it."""
     member.freed_on = timezone.now() + timedelta(days=member.game.waiting_days)
-    member.freed_by = seat.user
+    member.freed_by = by
     member.save(update_fields=["freed_on", "freed_by"])
-    seatlog.write_of(member, Kind.ANNOUNCED, seat.user)
+    seatlog.write_of(member, Kind.ANNOUNCED, by)
     events.publish(member.game_id)
     transaction.on_commit(partial(pending_mails.announce_freeing, member))
     transaction.on_commit(partial(outgoing.announce_freeing, member))
@@ -339,6 +340,41 @@ def unseat(member: Member, kind: str, by: Player | None = None) -> None:
     seatlog.write_of(member, kind, by)
     member.delete()
     events.publish(member.game_id)
+
+
+def replace_owner(game: Game, host: Player) -> datetime | None:
+    """Let the host of the server replace an owner who is gone, as players would; return from when on it can be done.
+
+    First the freeing of the owner's seats is announced. When that has stood long enough they are freed, and the player
+    who has sat longest is the owner. Returns None once it is done. Raises RefusedError before the time has come, and if
+    nobody else sits there.
+    """
+    with transaction.atomic():
+        game = Game.objects.select_for_update().get(pk=game.pk)
+        members = list(Member.objects.filter(game=game).select_related("user", "game"))
+        own = [member for member in members if member.user_id == game.owner_id]
+        heirs = [member for member in members if member.user_id != game.owner_id]
+        if not heirs:
+            raise RefusedError(Refusal.NO_SUCH, "nobody else has a seat in this campaign")
+        fresh = [member for member in own if member.freed_on is None]
+        if fresh:
+            return max(announce_freeing(member, host).freed_on or timezone.now() for member in fresh)
+        until = max((member.freed_on for member in own if member.freed_on), default=timezone.now())
+        if until > timezone.now():
+            raise RefusedError(Refusal.NEEDS_CONSENT, f"{game.owner} can still come back until {seatlog.day(until)}")
+        set_owner(game, choose_heir(heirs))
+        for member in own:
+            unseat(member, Kind.FREED, host)
+    return None
+
+
+def choose_heir(heirs: list[Member]) -> Player:
+    """Return who becomes the owner of a campaign whose owner is gone: the player who has sat longest, if there is one.
+
+    Else a team mate, the umpire, a spectator.
+    """
+    order = list(Role)
+    return min(heirs, key=lambda heir: (order.index(Role(heir.role)), heir.since, heir.pk)).user
 
 
 # The owner ----------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from laager.web.records.story import pages as story
 from laager.web.rules import pages as reference
 from laager.web.serving import api
 from laager.web.serving.host import accounts as host_accounts
+from laager.web.serving.host import campaigns as host_campaigns
 from laager.web.serving.host import pages as host
 from laager.web.serving.middleware import bad_request
 from laager.web.simulating import pages as simulating
@@ -44,7 +45,7 @@ PAGES = [
     *(diary, feed, history, maps, notes, reference, rulings, story, units),
     *(asking, battle, changing, dyo, news),
     *(reporting, setting_up, table, several),
-    *(host, host_accounts, talk),
+    *(host, host_accounts, host_campaigns, talk),
 ]
 
 handler400 = bad_request

@@ -1,0 +1,138 @@
+"""The host's page of a campaign: another owner, a campaign given out as a file, and one taken in."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core import mail
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from laager.campaign.audit import audit
+from laager.web.campaigns import actions, tables
+from laager.web.campaigns.store import text_of
+from laager.web.models import EntryLine, Game, Member, Player
+from laager.web.seats import seatlog
+from laager.web.seats.permissions import Action
+from laager.web.shared import mails
+from tests.web import planted
+from tests.web.conftest import seat, take_defaults
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from tests.web.conftest import Begin, People
+
+
+@pytest.fixture
+def host(people: People) -> Player:
+    """Dora owns the server."""
+    people.dora.is_staff = people.dora.is_superuser = True
+    people.dora.save()
+    return people.dora
+
+
+def take_in(people: People, who: Player, data: bytes) -> HttpResponse:
+    """Send a file to the host's page."""
+    sent = {"file": SimpleUploadedFile("summer.laager", data)}
+    return people.client(who).post("/host/take-in/", sent)  # type: ignore[return-value]
+
+
+# Another owner ------------------------------------------------------------------------------------
+
+
+def test_an_owner_who_is_gone_is_replaced_as_players_would_do_it(
+    people: People, host: Player, begin: Begin, django_capture_on_commit_callbacks: Any
+) -> None:
+    game = begin()
+    client, address = people.client(host), f"/host/campaign/{game.pk}/"
+    assert "It belongs to anna." in client.get(address).content.decode()
+    mail.outbox.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert client.post(address).status_code == 302
+    mails.drain()
+    assert [one.to for one in mail.outbox] == [["anna@example.org"]]
+    assert "It is announced, and can be done from" in client.get(address).content.decode()
+    assert client.post(address).status_code == 409
+    # Who comes back keeps seat and campaign.
+    people.client(people.anna).get(f"/campaign/{game.pk}/axis/")
+    assert Member.objects.get(game=game, user=people.anna).freed_on is None
+
+    client.post(address)
+    Member.objects.filter(game=game, user=people.anna).update(freed_on=timezone.now() - timedelta(minutes=1))
+    assert client.post(address).status_code == 302
+    game.refresh_from_db()
+    assert game.owner == people.bert
+    assert [seatlog.words(one) for one in seatlog.changes(game)][:2] == [
+        "dora freed the seat “Germans, player” of anna.",
+        "bert is the owner of the campaign now.",
+    ]
+    # The player who is owner now can invite somebody.
+    assert seat(game, people.bert, "allied").may(Action.INVITE)
+
+
+def test_nobody_becomes_the_owner_where_nobody_sits(people: People, host: Player, begin: Begin) -> None:
+    game = begin()
+    Member.objects.filter(game=game).exclude(user=people.anna).delete()
+    assert people.client(host).post(f"/host/campaign/{game.pk}/").status_code == 404
+    assert not Member.objects.exclude(freed_on=None).exists()
+
+
+# Out and in ---------------------------------------------------------------------------------------
+
+
+def test_only_a_campaign_that_is_over_is_given_out(people: People, host: Player, begin: Begin) -> None:
+    game = begin()
+    client, address = people.client(host), f"/host/campaign/{game.pk}/file"
+    refused = client.get(address)
+    assert refused.status_code == 403
+    assert not planted.found_in(refused.content.decode(), planted.never(game))
+    actions.concede(seat(game, people.anna, "axis"))
+    given = client.get(address)
+    assert given.status_code == 200
+    assert given.content == text_of(game.pk)
+
+
+def test_a_file_goes_on_as_it_was(people: People, host: Player, begin: Begin) -> None:
+    game = begin()
+    take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], 8)
+    data = text_of(game.pk)
+    game.delete()
+    tables.SHELF.clear()
+    answer = take_in(people, host, data)
+    back = Game.objects.get()
+    assert answer["Location"] == f"/campaign/{back.pk}/umpire/people/"
+    assert text_of(back.pk) == data
+    assert (back.owner, back.title) == (host, game.title)
+    # What lies in the database is sealed, as of any other campaign.
+    seed = EntryLine.objects.get(game=back, number=2).line
+    assert not planted.found_in(seed, planted.seeds(back))
+    # Who has had the file has seen all secrets.
+    assert seatlog.secrets_seen(back) == {host.pk: {"umpire"}}
+    with tables.look(seat(back, host, "umpire")) as table:
+        assert not audit(table.campaign).findings
+    for user, side in ((people.anna, "axis"), (people.bert, "allied")):
+        Member.objects.create(game=back, user=user, role="player", side=side)
+    assert take_defaults([seat(back, people.anna, "axis"), seat(back, people.bert, "allied")], 3) == 3
+
+
+def test_what_was_changed_is_not_taken_in(people: People, host: Player, begin: Begin) -> None:
+    game = begin()
+    data = text_of(game.pk)
+    game.delete()
+    bad = [b"", b"no campaign\n", data[:-5], data.replace(b"rzhavets", b"rzhavetz", 1), data + data]
+    assert [take_in(people, host, one).status_code for one in bad] == [503, 503, 503, 503, 503]
+    assert people.client(host).post("/host/take-in/").status_code == 422
+    assert not Game.objects.exists()
+
+
+def test_nobody_else_does_any_of_it(people: People, host: Player, begin: Begin) -> None:
+    game = begin()
+    actions.concede(seat(game, people.anna, "axis"))
+    client = people.client(people.anna)
+    assert client.get(f"/host/campaign/{game.pk}/file").status_code == 404
+    assert client.post(f"/host/campaign/{game.pk}/").status_code == 404
+    assert take_in(people, people.anna, text_of(game.pk)).status_code == 404
+    assert Game.objects.count() == 1
