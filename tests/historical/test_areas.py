@@ -114,6 +114,8 @@ def test_a_declared_gun_is_revealed_and_bound() -> None:
     with pytest.raises(DataError, match="two Guns are declared in C5"):
         question.accept([gun.id, twin.id])
     assert pure.declared_guns(cg) == {gun.id: "C5"}
+    (agreed,) = played.of("agreed")
+    assert agreed.tell() == f"agreed: declared guns {gun.label} in C5"
     # The crew first: the Gun tells by whom it is manned.
     assert [fact.unit.id for fact in played.of("unit-revealed")] == [crew.id, gun.id]  # type: ignore[attr-defined]
     assert "1 British" in played.questions("block-control")[0].form.describe()["fields"][0]["label"]

@@ -9,15 +9,24 @@ from html import unescape
 import pytest
 from django.test import Client
 
+from laager.base import Problem
 from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.sheets import grids_of
 from laager.web.library.files import file_templates
 from laager.web.library.files import files as library
 from laager.web.shared.forms.sayings import field_in_words, without_commands
+from laager.web.shared.tags import problem_in_words
 
 from .conftest import People
+from .test_editors import typed
 
-PATH = re.compile(r"\b[a-z_]{2,}(?:\[[0-9]+\]|\.(?!ya?ml\b|csv\b)[a-z_]{2,}\b)|\blaager (?:vasl|check|chart|new)\b")
+PATH = re.compile(
+    r"\b[a-z_]{2,}(?:\[[0-9]+\]|\.(?!ya?ml\b|csv\b)[a-z_]{2,}\b)"
+    r"|\blaager (?:vasl|check|chart|new)\b"
+    r"|\b[a-z]+(?:_[a-z0-9]+)+\b|\b(?:[A-Z][a-z]+){2,}\b|\btrue \| false\b"
+)
+"""Paths of a file, commands, names of fields and of models."""
+PART = re.compile(r'href="(/library/file/[^"]*/form\?part=[^"]*)"')
 TYPED = re.compile(
     r'<textarea.*?</textarea>|<section class="card" aria-labelledby="words-head">.*?</section>', re.DOTALL
 )
@@ -39,6 +48,19 @@ def addresses(name: str, text: str) -> Iterator[str]:
     yield from (f"{at}/fill{query}" for query in ("", *(f"?chart={grid.id}" for grid in grids)) if grids)
 
 
+def form_pages(own: Client, name: str) -> dict[str, str]:
+    """Return the forms of a file and of all its parts, the first of each list."""
+    pages: dict[str, str] = {}
+    waiting = [f"/library/file/{name}/form"]
+    while waiting:
+        address = waiting.pop()
+        kind = re.sub(r"[0-9]+", "1", address)
+        if kind not in pages and len(pages) < 40:
+            pages[kind] = own.get(address).content.decode()
+            waiting += [unescape(part) for part in PART.findall(pages[kind])]
+    return pages
+
+
 def spoil(text: str) -> str:
     """Return a file of a skeleton with slips at a value, in a row, and outside of all charts."""
     text = re.sub(r"elr: \S+", "elr: many", text)
@@ -55,6 +77,58 @@ def test_no_page_of_the_library_shows_a_path_or_a_command(kind: str, people: Peo
             page = own.get(address)
             assert page.status_code == 200, address
             assert not PATH.findall(read_main(page.content.decode())), address
+
+
+@pytest.mark.parametrize("kind", ["abtf", "er", "pl"])
+def test_no_form_shows_the_name_of_a_field(kind: str, people: People) -> None:
+    own = people.client(people.anna)
+    texts = file_templates.made_from(f"skeleton-{kind}", "mine")
+    library.save_all(people.anna, {name: spoil(text) for name, text in texts.items()}, None)
+    pages = {address: page for name in texts for address, page in form_pages(own, name).items()}
+    assert len(pages) > 2 * len(texts)
+    shown = {address: PATH.findall(read_main(page)) for address, page in pages.items()}
+    assert not {address: names for address, names in shown.items() if names}
+
+
+def test_what_a_form_refuses_is_told_in_words(people: People) -> None:
+    own = people.client(people.anna)
+    library.save_all(people.anna, file_templates.made_from("skeleton-pl", "mine"), None)
+    refused = own.post(
+        "/library/file/mine.yaml/form", {"do": "save", "a.source_note": "Mine.", "a.source": "elsewhere"}
+    )
+    assert refused.status_code == 422
+    told = read_main(refused.content.decode())
+    assert "elsewhere" in told
+    assert not PATH.findall(told)
+    twice = own.post("/library/file/mine.yaml/form", {"do": "new:house", "key:house": ""})
+    assert not PATH.findall(read_main(twice.content.decode()))
+
+
+def test_a_refusal_names_its_place_in_words() -> None:
+    problem = Problem("is too high", "5 at most; laager check lists all", "sides.axis.max_cp", 7, "mine.yaml")
+    assert problem_in_words(problem) == "mine.yaml, line 7: sides › axis › max CP: is too high; 5 at most"
+    assert problem_in_words(Problem("a.b is odd", place="Row 3")) == "Row 3: a.b is odd"
+    assert problem_in_words("Nothing was sent.") == "Nothing was sent."
+
+
+def test_a_form_keeps_a_list_of_texts_in_several_languages(people: People) -> None:
+    own = people.client(people.anna)
+    text = file_templates.made_from("skeleton-pl", "mine")["mine.yaml"]
+    rules = 'rules: [{en: "Hold, men.", de: "Haltet, Leute."}, No quarter.]\n'
+    library.save_all(people.anna, {"mine.yaml": text + rules}, None)
+    address = "/library/file/mine.yaml/form"
+    fields = typed(own.get(address).content.decode())
+    (name,) = [name for name in fields if name.endswith(".rules")]
+    assert fields[name] == ['{"en": "Hold, men.", "de": "Haltet, Leute."}, No quarter.']
+    fields[name] = [f"{fields[name][0]}, {{en: Dig in., de: Grabt euch ein.}}"]
+    kept = own.post(address, {**fields, "do": "save", "anyway": "yes"})
+    assert kept.status_code == 302, read_main(kept.content.decode())
+    data = parse_document(library.find(people.anna, "mine.yaml").text, "mine.yaml").data
+    assert data["rules"] == [
+        {"en": "Hold, men.", "de": "Haltet, Leute."},
+        "No quarter.",
+        {"en": "Dig in.", "de": "Grabt euch ein."},
+    ]
 
 
 def test_a_blank_is_named_by_chart_line_and_column_with_a_link_to_its_cell(people: People) -> None:

@@ -35,6 +35,7 @@ from laager.kinds import CHECKERS
 from laager.tables import Table
 from laager.web.library.editor.schema_form import sections
 from laager.web.rules.reference import books
+from laager.web.shared.forms.field_names import label_of
 
 HEADER = "# German texts of Laager. `python -m tests.web.texts` keeps them up to date."
 
@@ -154,7 +155,9 @@ def of_kinds() -> Iterator[str]:
     for kind in CHECKERS:
         for section in sections(kind):
             yield section.meaning
-            yield from (word.meaning for word in section.words)
+            for word in section.words:
+                yield word.meaning
+                yield label_of(word.name)
 
 
 def of_cards() -> Iterator[str]:

@@ -398,6 +398,8 @@ class Agreed(Fact):
 
     about: str
     value: Any
+    said: str = ""
+    """The value as people read it, where it holds ids."""
 
     def apply(self, state: BoardStateT) -> BoardStateT:
         """Keep it."""
@@ -405,7 +407,7 @@ class Agreed(Fact):
 
     def tell(self) -> str:
         """Say it in a line."""
-        about, value = self.about.replace("-", " "), in_words(self.value)
+        about, value = self.about.replace("-", " "), self.said or in_words(self.value)
         return f"agreed: {about} {value}"
 
 

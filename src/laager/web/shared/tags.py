@@ -15,7 +15,9 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from laager.web.shared.forms.sayings import in_words, without_commands
+from laager.base import Problem
+from laager.web.shared.forms.field_names import without_field_names
+from laager.web.shared.forms.sayings import field_in_words, in_words, without_commands
 from laager.web.shared.names import RulesByHouse, commander_name, side_name
 from laager.web.shared.translation import UNIT_NUMBER, translate
 
@@ -28,10 +30,24 @@ register.filter("side_name", side_name)
 register.filter("commander_words", commander_name)
 register.filter("in_words", in_words)
 register.filter("without_commands", without_commands)
+register.filter("without_field_names", without_field_names)
 register.filter("say", translate)
 
 _VALUES = re.compile(r"(?<![\w-])\d{1,2}(?:-\d{1,2}){1,2}(?![\w-])")
 """What a unit is called by: `8-0`, `4-6-7`."""
+
+
+@register.filter
+def problem_in_words(problem: Any) -> str:
+    """Return a problem in the reader's language, its place in words: no path of a file, and no command."""
+    if not isinstance(problem, Problem):
+        return translate(problem)
+    line = gettext("line %(line)s") % {"line": problem.line} if problem.line else ""
+    place = translate(problem.place) if problem.place else field_in_words(problem.field)
+    text = f"{problem.what}; {problem.right}" if problem.right else problem.what
+    # A cure that is a command only leaves nothing but what is wrong.
+    said = translate(without_commands(text) or problem.what)
+    return ": ".join(filter(None, (", ".join(filter(None, (problem.file, line))), place, said)))
 
 
 @register.filter

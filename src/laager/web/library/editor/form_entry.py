@@ -182,9 +182,6 @@ def _put(here: Any, key: Any, shape: Shape, was: str, now: str, path: str, probl
         if key in here:
             del here[key]
         return
-    if isinstance(here.get(key), list) and any(isinstance(item, Mapping) for item in here[key]):
-        problems.append(Problem("has texts in several languages", "edit it in the text of the file", path))
-        return
     try:
         here[key] = read_typed(now.strip(), shape)
     except DataError as err:
@@ -204,10 +201,14 @@ def read_typed(text: str, shape: Shape) -> Any:
 
 
 def _split(text: str) -> list[str]:
-    """Return the items of a list typed with commas; those in quotes may hold some."""
-    items, item, quote_ = [], "", ""
+    """Return the items of a list typed with commas; those in quotes or braces may hold some."""
+    items, item, quote_, braces = [], "", "", 0
     for c in text:
-        if quote_:
+        # A text in several languages stays as it is typed, quotes and all.
+        if braces or (c == "{" and not item.strip() and not quote_):
+            braces += (c == "{") - (c == "}")
+            item += c
+        elif quote_:
             quote_ = "" if c == quote_ else quote_
             item += c if quote_ else ""
         elif c in "\"'" and not item.strip():

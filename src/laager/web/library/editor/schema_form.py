@@ -14,12 +14,16 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote, unquote
 
+from django.utils.translation import gettext
+
 from laager.base import Refusal, RefusedError
 from laager.base.files import parse_document
 from laager.base.texts import is_in_languages
 from laager.campaign import Choice, Field, Form, Option, Record, Rows, Text
 from laager.kinds import kind_of, schema_of
+from laager.web.shared.forms.field_names import label_of, without_field_names
 from laager.web.shared.forms.widgets import LONG_TEXT
+from laager.web.shared.translation import translate
 
 MOST_ROWS = 400
 """More rows of a table are not shown, and stay as they are."""
@@ -133,6 +137,18 @@ class Shape:
         return Shape(self.whole, part if isinstance(part, Mapping) else {})
 
     @property
+    def way_to_type(self) -> str:
+        """How its value is typed, in the reader's language; "" where that goes without saying."""
+        if self.items is not None:
+            return gettext("Several, with commas between them.")
+        low, high = self.part.get("minimum"), self.part.get("maximum")
+        if low is not None and high is not None:
+            return gettext("%(low)s to %(high)s.") % {"low": low, "high": high}
+        if low is not None:
+            return gettext("%(low)s or more.") % {"low": low}
+        return ""
+
+    @property
     def fields(self) -> Mapping[str, Mapping[str, Any]]:
         """The schemas of its fields, by name."""
         properties: Mapping[str, Mapping[str, Any]] = self.part.get("properties") or {}
@@ -208,12 +224,12 @@ def step_into(shape: Shape, here: Any, step: str) -> tuple[Shape, Any, bool]:
 
 
 def _title(data: Any, step: str) -> str:
-    """Return what people call a part: its name or id, if it has one."""
+    """Return what people call a part: its place and its name or id, if it has one."""
     if isinstance(data, Mapping):
         for name in ("id", "name", "title", "type", "kind", "label"):
             if isinstance(data.get(name), str) and data[name]:
-                return f"{step}: {data[name]}" if step.isdigit() else step
-    return step
+                return f"{step}: {data[name]}" if step.isdigit() else label_of(step)
+    return label_of(step)
 
 
 def _summary(data: Any) -> str:
@@ -244,7 +260,7 @@ class _Making:
             if inner.plain:
                 self.fields.append(_field(name, inner, name in shape.part.get("required", ()), value))
                 self.value[name] = text_of_value(value)
-                self.helps[name] = f"{inner.meaning} `{inner.expects}`".strip()
+                self.helps[name] = help_of(inner)
             elif inner.items is not None:
                 self._list(name, inner.items, value, inner.meaning)
             elif inner.values is not None:
@@ -255,7 +271,7 @@ class _Making:
                 else:
                     self._by_name(name, inner.values, rows, inner.meaning)
             else:
-                self.parts.append(Below(name, join_way(self.way, name), _summary(value), name in self.data))
+                self.parts.append(Below(label_of(name), join_way(self.way, name), _summary(value), name in self.data))
 
     def _table(
         self,
@@ -266,12 +282,12 @@ class _Making:
         meaning: str,
     ) -> None:
         fields = tuple(_field(key, column, key in needed) for key, column in columns.items())
-        self.fields.append(Field(name, Rows(Record(fields)), name, None))
+        self.fields.append(Field(name, Rows(Record(fields)), label_of(name), None))
         filled: list[Mapping[str, Any]] = [*rows, *({} for _ in range(SPARE_ROWS))]
         self.value[name] = [{key: text_of_value(row.get(key)) for key in columns} for row in filled[:MOST_ROWS]]
-        self.helps[name] = meaning
+        self.helps[name] = say_plainly(meaning)
         for key, column in columns.items():
-            self.helps[f"{name}[0].{key}"] = f"{column.expects}: {column.meaning}".strip(": ")
+            self.helps[f"{name}[0].{key}"] = help_of(column)
 
     def _list(self, name: str, items: Shape, value: Any, meaning: str) -> None:
         rows = value if isinstance(value, list) else []
@@ -289,14 +305,14 @@ class _Making:
                 for i, row in enumerate(rows, 1)
                 if isinstance(row, Mapping)
             )
-            self.branches.append(Branch(name, name, meaning, parts, named=False))
+            self.branches.append(Branch(name, label_of(name), meaning, parts, named=False))
 
     def _by_name(self, name: str, shape: Shape, value: Mapping[str, Any], meaning: str) -> None:
         if not (shape.fields or shape.values):
             return
         steps = [name] if name else []
         parts = tuple(Below(key, join_way(self.way, *steps, key), _summary(entry)) for key, entry in value.items())
-        self.branches.append(Branch(name, name or "names", meaning, parts, named=True))
+        self.branches.append(Branch(name, label_of(name) or "Names", meaning, parts, named=True))
 
 
 def _field(name: str, shape: Shape, required: bool = False, value: Any = None) -> Field:
@@ -306,12 +322,22 @@ def _field(name: str, shape: Shape, required: bool = False, value: Any = None) -
     if part.get("type") == "boolean":
         known = ["true", "false"]
     if known:
-        options = [Option(str(choice)) for choice in known]
+        options = [Option(str(choice), {"true": "yes", "false": "no"}.get(str(choice), "")) for choice in known]
         form: Form = Choice(tuple(options if required else [Option("", "–"), *options]))
     else:
         long = isinstance(value, str) and (len(value) > LONG or "\n" in value)
         form = Text(LONG_TEXT * (2 if long else 1) - 1)
-    return Field(name, form, name) if required else Field(name, form, name, "")
+    return Field(name, form, label_of(name)) if required else Field(name, form, label_of(name), "")
+
+
+def help_of(shape: Shape) -> str:
+    """Return what a field means and how it is typed, as people read it."""
+    return " ".join(filter(None, (say_plainly(shape.meaning), shape.way_to_type)))
+
+
+def say_plainly(text: str) -> str:
+    """Return a text of a schema in the reader's language, without names of fields."""
+    return without_field_names(translate(text))
 
 
 def text_of_value(value: Any) -> str:
@@ -331,7 +357,7 @@ def text_of_value(value: Any) -> str:
 
 def _item(value: Any) -> str:
     if isinstance(value, Mapping):
-        return DEEP
+        return text_of_value(value)
     text = text_of_value(value)
     return f'"{text}"' if "," in text else text
 

@@ -9,6 +9,8 @@ import re
 
 from django.utils.translation import gettext, gettext_noop
 
+from laager.web.shared.forms.field_names import name_in_words
+
 _HEADINGS = (
     gettext_noop("CG Date"),
     gettext_noop("Day"),
@@ -137,5 +139,5 @@ def without_commands(text: str) -> str:
 
 def field_in_words(field: str) -> str:
     """Return the path of a field as people read it: `sides.axis.arrows[2]` is sides › axis › arrows 2."""
-    steps = [_PLACE.sub(r" \1", step).replace("_", " ").strip() for step in _STEPS.split(field)]
+    steps = [_PLACE.sub(r" \1", name_in_words(step)).strip() for step in _STEPS.split(field)]
     return " › ".join(filter(None, steps))

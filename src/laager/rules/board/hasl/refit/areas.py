@@ -112,7 +112,8 @@ def _declare_guns(cg: Hasl) -> Procedure[None]:
                 yield from reveal(unit, f"{gun.at} is declared a Strategic Location")
     if declared or cg.state.agreed.get(grounds.DECLARED):
         why = "each must be manned and set up there in the next scenario; it can't Shift"
-        yield Agreed(about=grounds.DECLARED, value=declared, why=why)
+        said = ", ".join(f"{cg.state.units[name].label} in {at}" for name, at in declared.items())
+        yield Agreed(about=grounds.DECLARED, value=declared, said=said, why=why)
 
 
 def _guns_question(cg: Hasl, side: str) -> SecretQuestion:
