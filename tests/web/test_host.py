@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import DatabaseError
 from django.utils import timezone
 
 from laager import __version__
 from laager.web.campaigns import actions, tables
-from laager.web.models import EntryLine, Member, Player
+from laager.web.models import EntryLine, ErrorPlace, Member, Player
+from laager.web.serving import errors, metrics
 from laager.web.serving.backup.last import note_backup
-from laager.web.serving.host import overview, pages
-from laager.web.shared import tokens
+from laager.web.serving.host import news, overview, pages
+from laager.web.shared import meters, tokens
 from tests.web import planted
 from tests.web.conftest import seat, take_defaults, untokened
 
@@ -147,3 +150,73 @@ def test_what_a_side_chose_in_secret_changes_no_byte(people: People, host: Playe
         game.delete()
     for one, other in zip(*worlds, strict=True):
         assert one.splitlines() == other.splitlines()
+
+
+# Work, errors, news -------------------------------------------------------------------------------
+
+
+def test_errors_have_a_place_and_no_text(people: People, host: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = logging.getLogger("laager.web")
+
+    def fail() -> None:
+        raise ValueError("the Axis bought a StuG")
+
+    for _ in range(3):
+        try:
+            news.parse_news(1, "")  # type: ignore[arg-type]
+        except TypeError:
+            log.exception("it failed with a StuG")
+    try:
+        fail()
+    except ValueError:
+        log.exception("again")
+    log.error("no exception")
+    errors.store_counts()
+    errors.store_counts()
+    rows = {(one.kind, one.count) for one in ErrorPlace.objects.all()}
+    assert rows == {("TypeError", 3), ("ValueError", 1)}
+    text = page(people, host)
+    assert re.search(r"laager\.web\.serving\.host\.news:\d+", text.replace("<wbr>", "").replace("\u200b", ""))
+    assert "StuG" not in text
+    monkeypatch.setattr(errors, "MOST_PLACES", 1)
+    try:
+        fail()
+    except ValueError:
+        log.exception("again")
+    errors.store_counts()
+    assert ErrorPlace.objects.count() == 1
+
+
+def test_what_could_not_be_stored_is_stored_the_next_time(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        raise ValueError
+    except ValueError:
+        logging.getLogger("laager.web").exception("it failed")
+    with monkeypatch.context() as patched:
+        patched.setattr(ErrorPlace.objects, "get_or_create", lambda **_: (_ for _ in ()).throw(DatabaseError()))
+        with pytest.raises(DatabaseError):
+            errors.store_counts()
+    errors.store_counts()
+    assert [one.count for one in ErrorPlace.objects.all()] == [1]
+
+
+def test_latencies_are_there_with_a_token(people: People, host: Player, settings: Any) -> None:
+    meters.load_meters.cache_clear()
+    assert "LAAGER_METRICS_TOKEN" in page(people, host)
+    settings.CONFIG = settings.CONFIG.model_copy(update={"metrics_token": "x" * 20})
+    meters.load_meters.cache_clear()
+    metrics._HERE.clear()
+    try:
+        for seconds in (0.02, 0.02, 0.02, 0.2) * 5:
+            meters.observe_request("story", seconds, 200)
+        assert row(page(people, host), "story") == "story 20 25 ms 250 ms"
+    finally:
+        meters.load_meters.cache_clear()
+
+
+def test_the_page_tells_what_is_new(people: People, host: Player) -> None:
+    begun = "# Changelog\n\n## Unreleased\n\n### Added\n\n- One [thing](x.md)\n  and `more`.\n"
+    text = begun + "\n## 9.1.0 (2026-01-01)\n\n### Fixed\n\n- It.\n"
+    assert news.parse_news(text, "9.1.0") == (("Fixed", ("It.",)),)
+    assert news.parse_news(text, "9.2.0") == (("Added", ("One thing and more.",)),)
+    assert "<summary>Changelog</summary>" in page(people, host)

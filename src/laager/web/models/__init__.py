@@ -17,7 +17,7 @@ from laager.web.models.campaigns import (
 from laager.web.models.devices import Device, DeviceNotices, PushKey
 from laager.web.models.library import OwnBoard, OwnCounters, OwnFile
 from laager.web.models.outgoing import Outgoing
-from laager.web.models.server import Announcement
+from laager.web.models.server import Announcement, ErrorPlace
 from laager.web.models.simulations import SimulatedPart, Simulation
 from laager.web.models.talk import TalkChannel, TalkMessage, TalkMute, TalkRead
 from laager.web.models.webhooks import Webhook
@@ -30,6 +30,7 @@ __all__ = [
     "DeviceNotices",
     "Draft",
     "EntryLine",
+    "ErrorPlace",
     "Game",
     "Invitation",
     "Member",

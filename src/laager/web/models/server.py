@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django.db import models
 
 LONGEST_ANNOUNCEMENT = 500
@@ -18,3 +20,21 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class ErrorPlace(models.Model):
+    """Where in the program errors happened: no texts, no addresses, no time of the day."""
+
+    place = models.CharField(max_length=200)
+    """Module and line, such as `laager.web.play.table.pages:120`."""
+    kind = models.CharField(max_length=100)
+    """The type of the exception."""
+    count = models.PositiveIntegerField(default=0)
+    seen = models.DateField()
+    """The day (UTC) of the last one."""
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["place", "kind"], name="one_place_of_errors")]
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.kind}"

@@ -13,6 +13,7 @@ from threading import Event
 from django.db import connection
 
 from laager.web.campaigns import notices
+from laager.web.serving import errors
 from laager.web.shared import throttle
 
 LOG = logging.getLogger("laager.web")
@@ -27,6 +28,7 @@ def keep_going(ended: Event) -> None:
     def send_and_sweep() -> None:
         nonlocal swept
         notices.post()
+        errors.store_counts()
         if time.monotonic() - swept >= throttle.SWEEP_EVERY:
             swept = time.monotonic()
             throttle.sweep()

@@ -152,8 +152,11 @@ class Config(BaseModel):
             "version": 1,
             "disable_existing_loggers": False,
             "formatters": {"json": {"()": "laager.web.serving.logs.JsonLines"}},
-            "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "json"}},
-            "root": {"handlers": ["out"], "level": "WARNING"},
+            "handlers": {
+                "out": {"class": "logging.StreamHandler", "formatter": "json"},
+                "errors": {"()": "laager.web.serving.errors.ErrorCounter", "level": "ERROR"},
+            },
+            "root": {"handlers": ["out", "errors"], "level": "WARNING"},
             "loggers": {
                 "laager": {"level": "INFO"},
                 "django.request": {"level": "ERROR"},

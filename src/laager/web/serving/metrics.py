@@ -14,6 +14,7 @@ import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -39,6 +40,8 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 STEP = 20
 """So many requests or answers more, and the figures move on."""
 STEPPED = frozenset({"laager_request_seconds", "laager_answers"})
+LONGEST_SECONDS = 30.0
+"""What takes longer is shown as that long on the host's page."""
 PUBLISHED = "published.json"
 """The file of the figures as they were published last, in the workers' folder."""
 
@@ -87,10 +90,15 @@ class MetricsCollector:
 
     def collect(self) -> Iterator[Metric]:
         """Yield all figures."""
-        with _load_published() as published:
-            for family in self._gather_counts():
-                yield step_family(family, published) if family.name in STEPPED else family
+        yield from self.gather_stepped()
         yield from _of_server()
+
+    def gather_stepped(self) -> list[Metric]:
+        """Return what all workers have counted, in steps where it must be."""
+        with _load_published() as published:
+            return [
+                step_family(family, published) if family.name in STEPPED else family for family in self._gather_counts()
+            ]
 
     def _gather_counts(self) -> Iterable[Metric]:
         folder = os.environ.get(FOLDER)
@@ -196,3 +204,57 @@ def _of_server() -> Iterator[Metric]:
 def name_of(match: Any) -> str:
     """Return the name under which an address is counted; a dash for an unknown page."""
     return (match.view_name or "/" + match.route) if match else "-"
+
+
+# For the host's page ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PageLatency:
+    """How long the requests for a page took, in milliseconds: half of them, and 95 of 100, no longer than that."""
+
+    page: str
+    count: int
+    half: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What the server has to do: the slowest pages first, jobs that wait, processes that draw."""
+
+    pages: tuple[PageLatency, ...]
+    waiting: int
+    processes: int
+
+
+def describe_workload(most: int = 12) -> Workload | None:
+    """Return the same figures as for Prometheus; None if the server has no token for them, and doesn't count."""
+    meters = load_meters()
+    if meters is None:
+        return None
+    buckets: dict[str, dict[float, float]] = {}
+    gauges: dict[str, float] = {}
+    for family in MetricsCollector(meters).gather_stepped():
+        for sample in family.samples:
+            if sample.name == "laager_request_seconds_bucket":
+                buckets.setdefault(sample.labels["page"], {})[float(sample.labels["le"])] = sample.value
+            else:
+                gauges[sample.name] = sample.value
+    pages = [_latency_of(page, steps) for page, steps in buckets.items()]
+    pages.sort(key=lambda latency: (-latency.most, latency.page))
+    return Workload(
+        pages=tuple(pages[:most]),
+        waiting=int(gauges.get("laager_jobs_waiting", 0)),
+        processes=int(gauges.get("laager_drawing_processes", 0)),
+    )
+
+
+def _latency_of(page: str, buckets: Mapping[float, float]) -> PageLatency:
+    count = max(buckets.values())
+
+    def quantile(share: float) -> int:
+        bound = min(bound for bound, number in buckets.items() if number >= share * count)
+        return round(1000 * min(bound, LONGEST_SECONDS))
+
+    return PageLatency(page, int(count), quantile(0.5), quantile(0.95))

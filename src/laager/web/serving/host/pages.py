@@ -11,8 +11,9 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from laager.web.models import Game, Player
-from laager.web.serving.host import announcements, overview
+from laager.web.models import ErrorPlace, Game, Player
+from laager.web.serving import metrics
+from laager.web.serving.host import announcements, news, overview
 from laager.web.serving.host.rights import host_page
 
 ON_A_PAGE = 25
@@ -57,6 +58,9 @@ def _render_host_page(
         "campaigns": overview.list_campaigns(list(page), host),
         "people": overview.list_people(),
         "server": overview.describe_server(settings.CONFIG),
+        "workload": metrics.describe_workload(),
+        "errors": ErrorPlace.objects.order_by("-seen", "place", "kind"),
+        "news": news.read_news(),
         "announcing": form,
         "announced": announcements.load_current(),
     }
