@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from laager.base.files import parse_document
+from laager.rules.board.hasl.grids.grid import write_cells
 from laager.rules.board.hasl.grids.sheets import find_grid, overview, to_csv
 from laager.web.library.files import file_templates
 from laager.web.library.files import files as library
@@ -84,6 +85,16 @@ def test_cells_are_kept_and_problems_stand_at_their_cells(client: Client, people
     rows[1][4], rows[2][3] = "7", "G"
     live = client.post("/library/file/a-charts.yaml/fill/live?chart=axis-rg", sent(rows)).content.decode()
     assert 'data-cell="r2.0"' in live or "A4 does not fit its kind" not in live
+
+
+@pytest.mark.parametrize(("id_", "kind"), [("HW2", "HW"), ("K-I1", "I"), ("X1", "")])
+def test_the_kind_of_a_group_follows_from_its_id(id_: str, kind: str) -> None:
+    text = (PACKS / "abtf" / "rijnoord-charts.yaml").read_text(encoding="utf-8")
+    grid = find_grid("hasl-charts", parse_document(text, "").data, "axis-rg")
+    rows = [list(row.cells) for row in grid.rows(parse_document(text, "").data)]
+    rows.append([id_, "", "More men", *("" for _ in rows[0][3:])])
+    made = write_cells(text, "charts.yaml", grid, rows).text
+    assert parse_document(made, "").data["sides"]["axis"]["rg"][-1].get("kind", "") == kind
 
 
 def test_csv_is_given_and_taken_and_shown_before_it_is_kept(client: Client, people: People) -> None:

@@ -41,7 +41,7 @@ RG = (
     Column(("formation",), "KG", "The formation of the card that it belongs to, such as a Kampfgruppe; empty for none.",
            WordsCell(), wide=4),
     Column(("name",), "Group Type", "Its name on the chart.", WordsCell(), True, 18),
-    Column(("kind",), "Kind", "What it is. Its id begins with the same letters.", KINDS, True, 12),
+    Column(("kind",), "Kind", "What it is. Empty: what the letters of its id say.", KINDS, True, 12, KINDS.words),
     Column(("cost",), "CPP", "Its price. In Edson's Ridge, that of a group that enters (CG7).", NumberCell(0, 99), True,
            4),
     Column(("full",), "Full", "Its units at Full Strength, left of the “/”: 3x 4-6-7. (E) after Assault Engineers.",

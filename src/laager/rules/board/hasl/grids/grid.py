@@ -19,15 +19,14 @@ from laager.base.rewriting import dump_keeping_layout, load_with_comments
 from laager.base.texts import with_languages_of
 from laager.rules.board.hasl.grids.cells import LONGEST, CellFormat, FinalRoll
 
-BLANK, DEEP = "?", "…"
-MOST_ROWS = 400
+BLANK, DEEP, MOST_ROWS = "?", "…", 400
 
 
 @dataclass(frozen=True)
 class Column:
     """A column: where its values stand in a row, what it is called, what it means, what its cells hold.
 
-    `wide` is about how many characters its cells show. `needed` columns can't stay empty.
+    `wide`: characters that its cells show. `needed`: can't stay empty. `by_id`: an empty cell by its row's letters.
     """
 
     way: tuple[str, ...]
@@ -36,6 +35,11 @@ class Column:
     cell: CellFormat
     needed: bool = False
     wide: int = 6
+    by_id: Mapping[str, str] = field(default_factory=dict)
+
+    def follow(self, first: str, text: str) -> str:
+        """Return a cell, or what follows from its row's first."""
+        return text or self.by_id.get(first.rstrip("0123456789").rpartition("-")[2], "")
 
     @property
     def key(self) -> str:
@@ -287,7 +291,8 @@ def write_cells(text: str, name: str, grid: ChartGrid, cells: Sequence[Sequence[
     """
     before = grid.rows(parse_document(text, name).data)
     _check_size(grid, cells)
-    typed = [tuple(" ".join(cell.split()) for cell in (*row, *("" for _ in grid.columns[len(row) :]))) for row in cells]
+    whole = ([" ".join(cell.split()) for cell in (*row, *("" for _ in grid.columns[len(row) :]))] for row in cells)
+    typed = [tuple(map(Column.follow, grid.columns, [row[0]] * len(row), row)) for row in whole]
     if [row.cells for row in before] == [row for row in typed if any(row) or grid.keys]:
         return WrittenText(text, _places(grid, typed, before))
     yaml, data = load_with_comments(text, name)
@@ -310,23 +315,19 @@ def write_cells(text: str, name: str, grid: ChartGrid, cells: Sequence[Sequence[
 def _check_size(grid: ChartGrid, cells: Sequence[Sequence[str]]) -> None:
     if len(cells) > MOST_ROWS:
         raise CellsError(grid, [CellProblem(MOST_ROWS, 0, f"{len(cells)} rows are too many; {MOST_ROWS} at most")])
-    problems = []
+    problems, most = [], len(grid.columns)
     for i, row in enumerate(cells):
-        if len(row) > len(grid.columns):
-            problems.append(
-                CellProblem(
-                    i, len(grid.columns), f"{len(row)} cells are too many; the grid has {len(grid.columns)} columns"
-                )
-            )
-        for j, cell in enumerate(row[: len(grid.columns)]):
+        if len(row) > most:
+            wrong = f"{len(row)} cells are too many; the grid has {most} columns"
+            problems.append(CellProblem(i, most, wrong))
+        for j, cell in enumerate(row[:most]):
             if len(cell) > LONGEST:
                 problems.append(CellProblem(i, j, f"{len(cell)} characters are too many; {LONGEST} at most"))
             elif re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]", cell):
                 problems.append(CellProblem(i, j, "has a character that isn't text; type it anew"))
     if grid.keys and len(cells) != len(grid.keys):
-        problems.append(
-            CellProblem(len(cells), 0, f"the grid has {len(grid.keys)} rows: {', '.join(grid.keys.values())}")
-        )
+        wrong = f"the grid has {len(grid.keys)} rows: {', '.join(grid.keys.values())}"
+        problems.append(CellProblem(len(cells), 0, wrong))
     if problems:
         raise CellsError(grid, problems[:50])
 

@@ -115,13 +115,14 @@ WORKS = (
 KINDS = _plain(
     "infantry", "heavy-weapons", "gun", "afv", "vehicle", "oba", "air-support", "bombardment", "san", "capability"
 )
+BY_ID = dict(zip(("I", "HW", "G", "A", "V", "O", "AS", "B", "S", "C"), KINDS.words, strict=True))
 TROOPS = _plain("elite", "first-line", "second-line", "green", "conscript")
 CHART = (
     _column(
         "id", "RG", "Its id: the letters of its kind and a number, such as I1 or HW2.", WordsCell(), 4, needed=True
     ),
     _column("name", "Group Type", "Its name on the chart.", WordsCell(), 18, needed=True),
-    _column("kind", "Kind", "What it is. Its id begins with the same letters.", KINDS, 12, needed=True),
+    Column(("kind",), "Kind", "What it is. Empty: what the letters of its id say.", KINDS, True, 12, BY_ID),
     _column("size", "Size", "Of infantry, heavy weapons and AFV.", _plain("section", "platoon", "company"), 8),
     _column("troops", "Troops", "Of infantry.", TROOPS, 10),
     _column("cost", "CP", "Its price off map.", NumberCell(0, 99), 4, needed=True),

@@ -1,0 +1,148 @@
+"""`python -m bench.errands`: how long an owner or a designer types at a card, counted and estimated.
+
+Nobody is timed. From the skeleton to the house campaign of the same rules (which stands in for the module
+that we don't have), every cell that the skeleton leaves open in a grid with blanks is counted, with the
+characters that are typed into it. What the skeleton has already stays: it is as the rules have it. The
+seconds below are assumptions, the same ones for every errand: change them here and all figures follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from laager.base.blanks import is_blank
+from laager.base.files import parse_document
+from laager.kinds import kind_of
+from laager.rules.board.hasl.grids.cells import ChoiceCell
+from laager.rules.board.hasl.grids.grid import BLANK, ChartGrid
+from laager.rules.board.hasl.grids.sheets import grids_of
+
+SECONDS: Mapping[str, float] = {
+    "character": 0.3,  # 200 a minute, with slips mended
+    "cell": 1.5,  # finding the value in the module's line, and Tab
+    "line": 4.0,  # finding the next line on paper
+    "chart": 25.0,  # opening it, reading its heads, finding the page in the module, keeping it
+    "paste": 20.0,  # a table that the owner has as cells already: copied, pasted, looked over
+    "problem": 20.0,  # a sentence of the check read, its link followed, the cell mended
+    "map": 300.0,  # importing the board, its Blocks and arrows put on it
+}
+CHOICE = 2
+"""Characters by which a value is chosen from a list."""
+SLIPS = 20
+"""One slip in so many cells is found by the check and mended."""
+HINTS = "hints"
+"""The one chart that no card needs: help for players who learn the game, written at leisure."""
+PACKS = Path(str(files("laager"))) / "packs"
+ERRANDS = {
+    "ER": ("er", {"card.yaml": "kokusa-ridge.yaml", "charts.yaml": "kokusa-ridge-charts.yaml",
+                  "tables.yaml": "kokusa-ridge-tables.yaml"}, 45),
+    "ABtF": ("abtf", {"card.yaml": "rijnoord.yaml", "charts.yaml": "rijnoord-charts.yaml",
+                      "tables.yaml": "rijnoord-tables.yaml"}, 60),
+    "PL card": ("pl", {"card.yaml": "training.yaml"}, 30),
+    "PL card of five firefights and more": ("pl", {"card.yaml": "rzhavets.yaml"}, 30),
+}  # fmt: skip
+"""The folder, what each file of the skeleton becomes, and the minutes that are wanted."""
+
+
+@dataclass
+class Effort:
+    """What is done by hand: how often, by kind, and the minutes of each chart."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    by_chart: dict[str, float] = field(default_factory=dict)
+    blanks: int = 0
+
+    def add(self, **counts: int) -> None:
+        """Count what is done."""
+        for kind, number in counts.items():
+            self.counts[kind] = self.counts.get(kind, 0) + number
+
+    @property
+    def minutes(self) -> float:
+        """All of it in minutes, by the assumed seconds."""
+        return sum(SECONDS[kind] * number for kind, number in self.counts.items()) / 60
+
+
+def count_errand(folder: str, names: Mapping[str, str], pasted: bool = False) -> Effort:
+    """Return what is done to make one's own card of a skeleton; with `pasted` charts of many lines are pasted."""
+    effort = Effort()
+    effort.add(map=1)
+    cells = 0
+    for skeleton, house in names.items():
+        before = read_data(PACKS / folder / "skeleton" / skeleton)
+        after = read_data(PACKS / folder / house)
+        effort.blanks += sum(map(is_blank, texts_in(before)))
+        for grid in grids_of(kind_of(parse_document("laager: " + str(after["laager"]), house)), after):
+            left = any(is_blank(cell) or cell == BLANK for row in grid.rows(before) for cell in row.cells)
+            changed = changed_rows(grid, before, after) if left and grid.id != HINTS else []
+            if not changed:
+                continue
+            typed = Effort()
+            typed.add(chart=1)
+            if pasted and len(changed) > 5:
+                typed.add(paste=1)
+            else:
+                texts = [text for row in changed for text in row]
+                typed.add(line=len(changed), cell=len(texts), character=sum(map(len, texts)))
+                cells += len(texts)
+            effort.add(**typed.counts)
+            effort.by_chart[f"{skeleton}: {grid.title}"] = typed.minutes
+    effort.add(problem=cells // SLIPS)
+    return effort
+
+
+def read_data(path: Path) -> Any:
+    """Return a file as plain data."""
+    return parse_document(path.read_text(encoding="utf-8"), path.name).data
+
+
+def texts_in(data: Any) -> Iterator[Any]:
+    """Yield all single values of plain data."""
+    if isinstance(data, dict | list):
+        for part in data.values() if isinstance(data, dict) else data:
+            yield from texts_in(part)
+    else:
+        yield data
+
+
+def changed_rows(grid: ChartGrid, before: Any, after: Any) -> list[list[str]]:
+    """Return the cells that are typed into a chart, line by line: those that the skeleton leaves open."""
+    old = [[cell.strip() for cell in row.cells] for row in rows_of(grid, before)]
+    typed = []
+    for i, row in enumerate(rows_of(grid, after)):
+        was = old[i] if i < len(old) and len(old[i]) == len(row.cells) else [""] * len(row.cells)
+        cells = [
+            # Of a choice the first letters are typed.
+            cell[:CHOICE] if isinstance(column.cell, ChoiceCell) else cell
+            for column, cell, there in zip(grid.columns, row.cells, was, strict=True)
+            if cell.strip() and there in ("", BLANK) and column.follow(row.cells[0], "") != cell
+        ]
+        if cells:
+            typed.append(cells)
+    return typed
+
+
+def rows_of(grid: ChartGrid, data: Any) -> list[Any]:
+    """Return the rows of a chart; none where the skeleton has a blank for the whole of it."""
+    return [row for row in grid.rows(data) if not any(is_blank(cell) for cell in row.cells[:1])]
+
+
+def main() -> None:
+    """Print each errand: minutes typed, minutes with pasted tables, what was counted, the longest charts."""
+    assumed = ", ".join(f"{kind} {seconds:g} s" for kind, seconds in SECONDS.items())
+    print(f"assumed: {assumed}; one slip in {SLIPS} cells")
+    for title, (folder, names, wanted) in ERRANDS.items():
+        typed, pasted = count_errand(folder, names), count_errand(folder, names, pasted=True)
+        counts = ", ".join(f"{number} {kind}" for kind, number in typed.counts.items())
+        print(f"\n{title}: {typed.minutes:.0f} min typed, {pasted.minutes:.0f} pasted; wanted {wanted}")
+        print(f"  {typed.blanks} blanks; {counts}")
+        for chart, minutes in sorted(typed.by_chart.items(), key=lambda pair: -pair[1])[:6]:
+            print(f"  {minutes:5.1f}  {chart}")
+
+
+if __name__ == "__main__":
+    main()
