@@ -186,6 +186,10 @@ GET       200  200    200       403   403  API /notes
 POST      201  201    201       403   403  API /notes
 DELETE    204  204    204       403   403  API /notes/<number>
 PUT       200  200    200       403   403  API /notes/<number>
+POST      403  403    403       403   403  API /late
+GET       200  200    200       200   200  API /patience
+POST      200  403    403       403   403  API /patience
+POST      409  403    403       403   403  API /patience/consent
 GET       200  200    200       200   200  API /people
 GET       200  200    200       200   200  API /print
 PATCH     403  403    403       403   204  API /settings
@@ -234,6 +238,9 @@ POST      422  422    422       403   403  PAGE ask/<slug:mark>/save
 GET       200  200    200       200   200  PAGE changing/
 POST      422  403    403       403   403  PAGE changing/answer-draw/
 POST      422  403    403       403   403  PAGE changing/settle/
+POST      422  403    403       403   403  PAGE changing/patience/
+POST      422  403    403       403   403  PAGE changing/answer-patience/
+POST      403  403    403       403   403  PAGE changing/late/
 POST      409  403    403       403   403  PAGE changing/as-before/
 POST      404  403    404       403   403  PAGE changing/bring-back/
 POST      422  403    403       403   403  PAGE changing/concede/

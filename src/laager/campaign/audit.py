@@ -21,6 +21,7 @@ from laager.campaign.history import History
 from laager.campaign.house.in_campaign import campaign_house_lines
 from laager.campaign.lanes import Lane, lanes_of
 from laager.campaign.log import Entry
+from laager.campaign.patience import check_patience_entries
 from laager.campaign.questions import Question
 from laager.campaign.readings import describe_ruled
 from laager.campaign.rolls import rolled_of, same_roll
@@ -91,7 +92,8 @@ class Audit:
 def audit(campaign: Campaign) -> Audit:
     """Check a campaign; findings are in the order of the log."""
     rolls = [entry for entry in campaign.entries if entry.type == "roll"]
-    findings = [*_seed(campaign), *_rolls(campaign, rolls), *_check_rulings(campaign), *_derive(campaign)]
+    findings = [*_seed(campaign), *_rolls(campaign, rolls), *_check_rulings(campaign)]
+    findings += [*_check_patience(campaign), *_derive(campaign)]
     return Audit(
         entries=len(campaign.entries),
         rolls=len(rolls),
@@ -173,6 +175,12 @@ def _check_rulings(campaign: Campaign) -> Iterator[Finding]:
             elif not (alone or agreed >= set(sides) or (UMPIRE in agreed and body["by"] in sides)):
                 yield Finding(entry.number, "not everybody agreed to this ruling who had to")
         before = entry.type
+
+
+def _check_patience(campaign: Campaign) -> Iterator[Finding]:
+    """Yield changes of the terms about time without consent, and answers for a side that wasn't late."""
+    for number, problem in check_patience_entries(campaign.entries, campaign.ruleset.sides):
+        yield Finding(number, problem)
 
 
 def _rolls_again(campaign: Campaign) -> dict[int, bool]:

@@ -13,11 +13,11 @@ from laager.campaign.log import REQUESTS, Entry
 
 
 def open_request(campaign: Campaign, kind: str) -> Entry | None:
-    """Return the open request of this kind ("undo", "redo", "end"), or None."""
+    """Return the open request of this kind ("undo", "redo", "end", "patience"), or None."""
     for entry in reversed(campaign.entries):
         if entry.type == f"{kind}-asked":
             return entry
-        if entry.type == f"{kind}-refused":
+        if entry.type in (f"{kind}-refused", kind):
             return None
         if entry.type not in REQUESTS and entry.to is None:
             return None
@@ -46,6 +46,6 @@ def check_consent(campaign: Campaign, kind: str, side: Side, doing: str, *, agre
 
 def record_refusal(campaign: Campaign, kind: str, request: Entry, side: Side) -> None:
     """Record that a request is refused, or withdrawn by the side that made it."""
-    kind = {"undo": "undo-refused", "redo": "redo-refused", "end": "end-refused"}[kind]
+    kind = {"undo": "undo-refused", "redo": "redo-refused", "end": "end-refused", "patience": "patience-refused"}[kind]
     own = {"withdrawn": True} if side == request.body["by"] else {}
     campaign.record(kind, {"by": side} | own)  # type: ignore[arg-type]

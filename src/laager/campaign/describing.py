@@ -17,6 +17,8 @@ from laager.campaign.engine import Campaign
 from laager.campaign.facts import Side
 from laager.campaign.house.in_campaign import campaign_house_lines
 from laager.campaign.log import Entry
+from laager.campaign.patience import PATIENCE, Patience
+from laager.campaign.patience_words import terms_in_words
 from laager.campaign.pending import Pending
 from laager.campaign.ruling_words import ruling_changes, secrets_in_words
 from laager.campaign.sentences import names_of, side_name
@@ -39,7 +41,7 @@ class Wish:
     then would be given up for what is brought back.
     """
 
-    kind: Literal["undo", "redo", "draw", "ruling", "settle"]
+    kind: Literal["undo", "redo", "draw", "ruling", "settle", "patience"]
     by: Side
     others: tuple[Side, ...]
     request: int
@@ -57,6 +59,8 @@ class Wish:
         """The wish in words."""
         if self.kind == "draw":
             return f"{side_name(self.by)} proposes a draw"
+        if self.kind == "patience":
+            return f"{side_name(self.by)} asks for other terms: {'; '.join(self.changes)}"
         if self.kind == "settle":
             return f"{side_name(self.by)} asks to have this battle settled by the model"
         if self.kind == "ruling":
@@ -106,6 +110,17 @@ def wishes(campaign: Campaign, seen_by: View, language: str = ENGLISH) -> Iterat
             yield Wish("redo", by, others, number, to, _first(back), *counts)
     yield from _ruling_wish(campaign, seen_by, language)
     yield from _settle_wish(campaign, seen_by)
+    yield from _patience_wish(campaign, seen_by, language)
+
+
+def _patience_wish(campaign: Campaign, seen_by: View, language: str) -> Iterator[Wish]:
+    """Yield the terms about time that wait for the other side's consent."""
+    request = open_request(campaign, PATIENCE)
+    if request is not None:
+        by = request.body["by"]
+        others = tuple(side for side in campaign.ruleset.sides if side != by)
+        words = terms_in_words(Patience(request.body["days"], request.body["then"]), language)
+        yield Wish("patience", by, others, number_seen(seen_by.log, request.number), changes=(words,))
 
 
 def _settle_wish(campaign: Campaign, seen_by: View) -> Iterator[Wish]:
@@ -131,7 +146,7 @@ def _ruling_wish(campaign: Campaign, seen_by: View, language: str) -> Iterator[W
 class Refused:
     """What a side asked of the other, and that it was refused; `number` is the viewer's."""
 
-    kind: Literal["undo", "redo", "draw", "ruling", "settle"]
+    kind: Literal["undo", "redo", "draw", "ruling", "settle", "patience"]
     by: Side
     number: int
 
@@ -141,6 +156,7 @@ class Refused:
         wish = {
             **{"undo": "to take back", "redo": "to bring back", "draw": "the draw", "ruling": "the ruling"},
             "settle": "to settle the battle",
+            "patience": "other terms about time",
         }[self.kind]
         return f"{side_name(self.by)} refused {wish}"
 

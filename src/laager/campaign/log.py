@@ -27,6 +27,7 @@ EntryType = Literal[
     "undo", "redo", "undo-asked", "undo-refused", "redo-asked", "redo-refused",
     "declared", "end-asked", "end-refused", "settle-asked", "settle-refused", "revealed",
     "ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused", "ruling", "ruled", "reopened", "named",
+    "patience-asked", "patience-refused", "patience", "late",
 ]  # fmt: skip
 
 NEEDED: Mapping[str, Mapping[str, type]] = {
@@ -60,14 +61,20 @@ NEEDED: Mapping[str, Mapping[str, type]] = {
     "ruled": {"kind": str, "fact": dict},
     "reopened": {"side": str, "key": str, "nth": int},
     "named": {"side": str, "unit": str, "name": str},
+    "patience-asked": {"by": str, "days": int, "then": str},
+    "patience-refused": {"by": str},
+    "patience": {"by": str, "days": int, "then": str},
+    "late": {"by": str, "side": str, "since": str},
 }  # fmt: skip
 """What the body of an entry of each type must have at least."""
 
 REQUESTS = frozenset({
     "undo-asked", "undo-refused", "redo-asked", "redo-refused", "end-asked", "end-refused",
     "settle-asked", "settle-refused", "ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused", "named",
+    "patience-asked", "patience-refused", "patience", "late",
 })  # fmt: skip
-"""Requests between the sides, their refusals, and names that a side gives its units; they change nothing."""
+"""Requests between the sides, their refusals, names that a side gives its units, and what is agreed about time; they
+change nothing."""
 
 FACTS = frozenset({"fact", "declared", "ruled"})
 """The entries with a fact: from the rules, from outside the steps, from a ruling."""

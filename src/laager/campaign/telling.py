@@ -270,6 +270,8 @@ def _words(value: Any) -> Iterator[str]:
 
 RULINGS = frozenset({"ruling-asked", "ruling-secret", "ruling-agreed", "ruling-refused", "ruling", "reopened"})
 """The entries of rulings but for their facts."""
+PATIENCE_ENTRIES = frozenset({"patience-asked", "patience-refused", "patience", "late"})
+"""The entries about the time that a side has."""
 
 
 def _other_line(
@@ -303,6 +305,10 @@ def _other_line(
         case "redo":
             who = people(names, body["by"], language)
             return "── " + put("brought back by {who}", language, who=who)
+        case kind if kind in PATIENCE_ENTRIES:
+            from laager.campaign.patience_words import patience_line
+
+            return patience_line(entry, names, language)
         case kind if kind in REQUESTS:
             return _request(entry, log, names, language)
         case "revealed":
@@ -310,9 +316,10 @@ def _other_line(
             return "── " + put(shown, language, seed=body["seed"])
         case "open":
             begun, proof = "{title}; dice committed to {proof}…", body["dice"]["commitment"][:16]
+            from laager.campaign.patience_words import opening_terms
             from laager.campaign.ruling_words import terms_in_words
 
-            terms = terms_in_words(body, language)
+            terms = (*terms_in_words(body, language), *opening_terms(body, language))
             return "── " + "; ".join((put(begun, language, title=body["title"], proof=proof), *terms))
         case _:
             return ""

@@ -389,6 +389,8 @@ def _address(campaign: Path | None) -> str | None:
 
 def request_line(kind: str, text: str, others: Iterable[str]) -> str:
     """Return what one side wants, with the command by which the others answer."""
+    if kind == "patience":
+        return f"{text}; the other side answers in the browser"
     command = {
         "undo": "undo --agree",
         "redo": "redo --agree",

@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from laager.base import Refusal, RefusedError
-from laager.campaign import UMPIRE, ending, find_ruleset, naming, rulings, settling, undo
+from laager.campaign import UMPIRE, ending, find_ruleset, naming, patience, rulings, settling, undo
 from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.record import take_up
 from laager.campaign.ruleset import NewCampaign
+from laager.commanders.lateness import answer_late
 from laager.commanders.seats import play_held_seats
 from laager.rules.board.rulings import proposing
 from laager.simulation.settling import agree_to_settle
@@ -214,6 +216,26 @@ def settle_battle(seat: Seat, agree: bool, request: int | None = None) -> bool:
             return agree_to_settle(table.campaign, seat.viewer)
         settling.refuse(table.campaign, seat.viewer)
         return False
+
+
+def propose_patience(seat: Seat, days: int, then: str) -> None:
+    """Propose other terms about the time that a side has for a move."""
+    with _changing(seat) as table:
+        patience.propose(table.campaign, seat.viewer, patience.Patience(days, then))
+
+
+def answer_patience(seat: Seat, agree: bool, request: int | None = None) -> None:
+    """Agree to the proposed terms about time, or refuse them; withdraw one's own proposal."""
+    with _changing(seat) as table:
+        _check_meant(table, "patience", request)
+        patience.consent(table.campaign, seat.viewer, agree)
+
+
+def answer_for_late(seat: Seat, side: str) -> None:
+    """Let the sensible commander answer for a side that is late, where the campaign's terms allow it."""
+    action = Action.TAKE_BACK_ALONE if seat.viewer == UMPIRE else Action.ANSWER
+    with _changing(seat, action) as table:
+        answer_late(table.campaign, seat.viewer, side, timezone.now())
 
 
 def begin(

@@ -74,7 +74,7 @@ class AskedOut(Schema):
 class WishOut(Schema):
     """Something that one side asks of the others: to take or bring back, to end in a draw, to put the record right."""
 
-    kind: Literal["undo", "redo", "draw", "ruling", "settle"]
+    kind: Literal["undo", "redo", "draw", "ruling", "settle", "patience"]
     by: str
     others: list[str]
     request: int = Field(description="The number of the request in your log.")
@@ -83,7 +83,9 @@ class WishOut(Schema):
     rolls: int = Field(description="How many of them are rolls: they would be made anew.")
     lost: int = Field(description="How many lines since would go for what is brought back.")
     why: str = Field(description="Of a ruling: why, in the words of who asks for it.")
-    changes: list[str] = Field(description="Of a ruling: what it puts right, as far as you may know.")
+    changes: list[str] = Field(
+        description="Of a ruling: what it puts right, as far as you may know; of terms about time: these."
+    )
     secret: str = Field(description="Of a ruling: what all may know of corrections in secret records.")
     text: str
 

@@ -14,6 +14,7 @@ from pydantic import Field
 
 from laager.base import DataError, Problem
 from laager.campaign import UMPIRE
+from laager.campaign.patience import LONGEST_DAYS, Patience
 from laager.campaign.summary import CardSummary
 from laager.web.api.calls import user_of
 from laager.web.api.refusals import WRITE, Wrong, answers
@@ -174,6 +175,16 @@ class BeginIn(Schema):
             description="Days for which it must be announced that a seat is to be freed.",
         ),
     ] = seating.WAITING_DAYS  # fmt: skip
+    patience_days: Annotated[
+        int, Field(ge=0, le=LONGEST_DAYS, description="Days that a side has for a move; 0 for as long as it takes.")
+    ] = 0
+    patience_then: Annotated[
+        Literal["remind", "umpire", "sensible"],
+        Field(
+            description="What then: a reminder; besides, the umpire, or the other side too, can let the sensible "
+            "commander answer."
+        ),
+    ] = "remind"
     invite: Annotated[
         list[Short], Field(max_length=20, description="Seats to invite to, such as `player:allied`, `umpire:`.")
     ] = []
@@ -251,6 +262,7 @@ def begin(request: HttpRequest, sent: BeginIn) -> Any:
         sent.house,
         sent.corrections,
         sent.umpire_alone,
+        Patience(sent.patience_days, sent.patience_then),
         record_text=sent.record,
         commanders=sent.commanders,
     )

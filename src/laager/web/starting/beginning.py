@@ -9,6 +9,7 @@ from pathlib import Path
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import Document, parse_document
 from laager.campaign import UMPIRE, rulings
+from laager.campaign.patience import Patience, patience_setting
 from laager.campaign.record import BegunOnPaper, begin_on_paper, chosen_readings
 from laager.commanders.seats import commanders_setting
 from laager.web.campaigns import actions
@@ -43,6 +44,8 @@ class Beginning:
     """Who agrees to corrections of what only one side knows (`rulings.CORRECTIONS`)."""
     umpire_alone: bool = True
     """True if the umpire's rulings need nobody's consent, and the umpire's consent is enough for a side's."""
+    patience: Patience = field(default_factory=Patience)
+    """How long a side is waited for, and what then."""
     record: str = ""
     """The record in the owner's library from which the campaign goes on; "" to begin at the beginning."""
     record_text: str = ""
@@ -90,6 +93,7 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
         made = offers.add_house_file(owner, card, made, wanted.house)
     on_paper = begin_on_paper(card.rules, made, record) if record else BegunOnPaper(made)
     terms = rulings.terms_setting(wanted.corrections, wanted.umpire_alone)
+    terms |= patience_setting(wanted.patience)
     terms |= commanders_setting(sides, wanted.commanders)
     made = on_paper.made
     game = actions.begin_from(

@@ -19,6 +19,7 @@ from laager.base.blanks import BlanksError
 from laager.base.files import decode_text
 from laager.campaign import UMPIRE, NewCampaign
 from laager.campaign.house.in_campaign import setting_house_lines
+from laager.campaign.patience import Patience
 from laager.campaign.record import keeps_records
 from laager.commanders import commander_names
 from laager.web.library.files import checks, offers
@@ -146,10 +147,17 @@ def _read_beginning(request: HttpRequest, card: offers.Offer) -> beginning.Begin
         house=given.get("house", "")[:100],
         corrections=given.get("corrections", "agreed"),
         umpire_alone="umpire-asks" not in given,
+        patience=Patience(read_number(given.get("patience-days", "")), given.get("patience-then", "remind")),
         record=given.get("record", "")[:100],
         record_text=_sent_record(request),
         commanders={side: name[:60] for side in card.ruleset.sides if (name := given.get(COMMANDER + side, ""))},
     )
+
+
+def read_number(text: str) -> int:
+    """Return a number of days as typed: 0 for nothing, and -1, which is refused, for anything but a number."""
+    number = parse_number(text or "0", 3)
+    return -1 if number is None else number
 
 
 def _sent_record(request: HttpRequest) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
+from django.utils import timezone
 from ninja import Router, Schema
 from ninja.responses import Status
 from pydantic import Field
 
 from laager.base.files import Document
-from laager.campaign import Question
+from laager.campaign import Question, patience
+from laager.campaign.patience import LONGEST_DAYS
 from laager.web.api.refusals import READ, WRITE, answers, describe_problems
 from laager.web.campaigns import actions, drafts, los
 from laager.web.campaigns.seat_pages import ASKED, SEAT, GameId, Mark, SeatName, seat_of, table_of
@@ -290,3 +294,63 @@ def settle(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) 
 def answer_draw(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
     """Agree to the proposed draw, or refuse it."""
     return outcome(seat_of(request, game, seat, Action.ANSWER), actions.answer_draw, sent.agree, sent.request)
+
+
+# Time for a move ----------------------------------------------------------------------------------
+
+
+class PatienceIn(Schema):
+    """Terms about the time for a move."""
+
+    days: Annotated[int, Field(ge=0, le=LONGEST_DAYS, description="Days for a move; 0 for as long as it takes.")]
+    then: Literal["remind", "umpire", "sensible"] = Field(
+        "remind",
+        description="A reminder; besides, the umpire, or the other side too, can let the sensible commander answer.",
+    )
+
+
+class LateOut(Schema):
+    """A side that is over its days."""
+
+    side: str
+    waited_since: datetime = Field(description="When everybody could last see something happen.")
+    late_since: datetime
+
+
+class PatienceOut(PatienceIn):
+    """The terms in force, and who is late."""
+
+    late: list[LateOut]
+
+
+class LateIn(Schema):
+    """The side that is late."""
+
+    side: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+@router.get(SEAT + "/patience", response=answers(PatienceOut, *READ), operation_id="patience")
+def show_patience(request: HttpRequest, game: GameId, seat: SeatName) -> Any:
+    """Show what the table agreed on about the time for a move, and who is late."""
+    with table_of(request, game, seat) as table:
+        terms = patience.patience_of(table.campaign)
+        late = patience.late_sides(table.campaign, timezone.now())
+        return {"days": terms.days, "then": terms.then, "late": [asdict(each) for each in late]}
+
+
+@router.post(SEAT + "/patience", response=answers(OutcomeOut, *WRITE), operation_id="propose_patience")
+def propose_patience(request: HttpRequest, game: GameId, seat: SeatName, sent: PatienceIn) -> Any:
+    """Propose other terms about the time for a move. The other side must agree."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.propose_patience, sent.days, sent.then)
+
+
+@router.post(SEAT + "/patience/consent", response=answers(OutcomeOut, *WRITE), operation_id="answer_patience")
+def answer_patience(request: HttpRequest, game: GameId, seat: SeatName, sent: ConsentIn) -> Any:
+    """Agree to the proposed terms, or refuse them; withdraw your own."""
+    return outcome(seat_of(request, game, seat, Action.ANSWER), actions.answer_patience, sent.agree, sent.request)
+
+
+@router.post(SEAT + "/late", response=answers(OutcomeOut, *WRITE), operation_id="answer_late")
+def answer_late(request: HttpRequest, game: GameId, seat: SeatName, sent: LateIn) -> Any:
+    """Let the sensible commander answer for a side that is late, where the terms allow it."""
+    return outcome(seat_of(request, game, seat, Action.LOOK), actions.answer_for_late, sent.side)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from laager.base import Refusal, RefusedError
 from laager.campaign import UMPIRE, rulings
+from laager.campaign.patience import patience_of
 from laager.web.campaigns import actions
 from laager.web.campaigns.reopening import find_answers
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
@@ -37,6 +38,7 @@ def changing(request: HttpRequest, table: Table) -> HttpResponse:
         "may_rule": seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE),
         "alone": seat.may(Action.TAKE_BACK_ALONE),
         "over": not table.view.waiting_for,
+        "patience": patience_of(table.campaign),
     }
     return render(request, "play/table/changing.html", context)
 
@@ -80,6 +82,24 @@ answer_draw = _consent_page(actions.answer_draw, gettext_lazy("The campaign is d
 
 
 settle = _consent_page(actions.settle_battle, gettext_lazy("You would let the model settle this battle."))
+
+
+answer_patience = _consent_page(actions.answer_patience, gettext_lazy("The new terms are in force."))
+
+
+@seat_page(Action.ANSWER, post=True)
+def propose_patience(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Propose other terms about the time for a move."""
+    days = parse_number(request.POST.get("patience-days") or "0", 3)
+    actions.propose_patience(seat, -1 if days is None else days, request.POST.get("patience-then", ""))
+    return _to_table(request, seat, _("The other side has been asked and must agree."))
+
+
+@seat_page(Action.LOOK, post=True)
+def late(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Let the sensible commander answer for a side that is late."""
+    actions.answer_for_late(seat, request.POST.get("side", ""))
+    return _to_table(request, seat, _("The sensible commander has answered."))
 
 
 @seat_page(Action.LOOK, post=True)
@@ -170,6 +190,9 @@ seat_patterns = [
     path("changing/consent-ruling/", consent_ruling, name="consent-ruling"),
     path("changing/draw/", draw, name="draw"),
     path("changing/settle/", settle, name="settle"),
+    path("changing/patience/", propose_patience, name="propose-patience"),
+    path("changing/answer-patience/", answer_patience, name="answer-patience"),
+    path("changing/late/", late, name="late"),
     path("changing/answer-draw/", answer_draw, name="answer-draw"),
     path("changing/concede/", concede, name="concede"),
     path("changing/reopening/", reopening, name="reopening"),

@@ -7,10 +7,15 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
+from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import get_language
 
 from laager.campaign.describing import agreements, refusals
 from laager.campaign.facts import UMPIRE
+from laager.campaign.patience import late_sides, may_answer_late, patience_of
+from laager.campaign.patience_words import terms_in_words
+from laager.campaign.speech import ENGLISH
 from laager.campaign.undo import is_last_answer_free
 from laager.commanders.seats import find_pondered, held_seats, orders_of
 from laager.sheets.story import has_story
@@ -49,6 +54,7 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "fought": progress.is_fighting(table),
         "doing": progress.title_under_way(table),
         "missing": [side for side in table.view.waiting_for if side != seat.viewer],
+        **_patience_context(table),
         "own_wishes": [wish for wish in table.wishes if wish.by == seat.viewer],
         "their_wishes": [wish for wish in table.wishes if wish.by != seat.viewer],
         "refused": refusals(table.view),
@@ -66,6 +72,19 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "commanders": sorted(held_seats(table.view.opening).items()),
         "thinks": _is_thinking(table),
         "orders": "" if table.campaign.over else orders_of(table.view),
+    }
+
+
+def _patience_context(table: Table) -> dict[str, Any]:
+    """Return what the table agreed on about time, and who is over it."""
+    campaign, viewer = table.campaign, table.seat.viewer
+    terms = patience_of(campaign)
+    may = table.seat.may(Action.ANSWER) or table.seat.may(Action.TAKE_BACK_ALONE)
+    late = late_sides(campaign, timezone.now())
+    return {
+        "patience": terms,
+        "patience_words": terms_in_words(terms, get_language() or ENGLISH),
+        "late_sides": [(each, may and may_answer_late(terms, viewer, each.side)) for each in late],
     }
 
 
