@@ -11,6 +11,7 @@ import sys
 import time
 import zipfile
 from contextlib import closing
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from threading import Thread
@@ -26,6 +27,7 @@ from django.db import connection, connections
 from laager.web.models import (
     Draft,
     EntryLine,
+    ErrorPlace,
     Game,
     Note,
     OwnBoard,
@@ -100,7 +102,9 @@ def game(begin: Begin, people: People, settings: Any) -> Game:
     )  # fmt: skip
     SimulatedPart.objects.create(simulation=run, change=0, first=1, data=BYTES[:77])
     Throttle.objects.create(what="login", window=1, count=2)
-    people.client(people.dora)
+    people.client(people.dora).get("/account/")
+    assert Player.objects.get(pk=people.dora.pk).seen
+    ErrorPlace.objects.create(place="laager.web:1", kind="ValueError", count=2, seen=date(2026, 5, 17))
     return game
 
 

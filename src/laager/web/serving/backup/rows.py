@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import date
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -90,7 +90,7 @@ def _plain(value: Any) -> Any:
     """Return a column's value as JSON has it."""
     if isinstance(value, bytes | memoryview):
         return base64.b64encode(value).decode()
-    if isinstance(value, datetime):
+    if isinstance(value, date):  # Or a moment, which is one.
         return value.isoformat()
     return str(value) if isinstance(value, UUID) else value
 
