@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+from django.test import Client
 from django.utils import translation
 
 from laager.campaign.speech import say
@@ -225,3 +226,14 @@ def test_articles_before_sides_are_found() -> None:
     assert ARTICLE_OF_A_SIDE.search("Was haben die {side}?")
     assert ARTICLE_OF_A_SIDE.search("Sniper der %(side)s")
     assert not ARTICLE_OF_A_SIDE.search("Sieger: {side}, der DRM gilt")
+
+
+def test_sides_and_theatres_of_cards_are_german(people: People) -> None:
+    german = Client(headers={"accept-language": "de"})
+    german.force_login(people.anna)
+    page = german.get("/new/training").content.decode()
+    assert "Deutsche" in page
+    assert ">Germans" not in page
+    assert "Germans:" not in page
+    for text in ("North-West Europe", "Pacific", "Western Alps", "Ammunition", "Cost of the Attack Option"):
+        assert say(text, "de") != text

@@ -7,6 +7,7 @@ from io import StringIO
 from typing import Any
 
 from laager.base.extras import extra
+from laager.campaign.speech import ENGLISH, say
 from laager.simulation.compare import Comparison, sorted_by_size
 from laager.simulation.figures import share
 from laager.simulation.plan import SimulationPlan, describe_change
@@ -21,18 +22,23 @@ SIZE = (7.0, 3.6)
 
 
 def plots_of(
-    plan: SimulationPlan, tally: RunTally, comparisons: Sequence[Comparison] = (), *, all_maps: bool = False
+    plan: SimulationPlan,
+    tally: RunTally,
+    comparisons: Sequence[Comparison] = (),
+    *,
+    all_maps: bool = False,
+    language: str = ENGLISH,
 ) -> dict[str, str]:
     """Return all plots of a run as SVG, by name; with `all_maps` a map for each slot, else of the last."""
     context = context_of(plan)
-    plots = {"winners": _winners(plan, tally, context), "battles": _battles(tally)}
+    figures = {"winners": _winners(plan, tally, context), "battles": _battles(tally)}
     for figure in tally.figures():
-        plots[figure] = _over_time(tally, context, figure)
+        figures[figure] = _over_time(tally, context, figure)
     for slot in (*(tally.slots if all_maps else tally.slots[-1:]), END) if tally.slots else ():
-        plots["control-end" if slot == END else f"control-{slot}"] = _control(tally, context, slot)
+        figures["control-end" if slot == END else f"control-{slot}"] = _control(tally, context, slot)
     if comparisons:
-        plots["what-if"] = _tornado(plan, comparisons, context)
-    return plots
+        figures["what-if"] = _tornado(plan, comparisons, context)
+    return {name: _svg(figure, language) for name, figure in figures.items()}
 
 
 def _figure(title: str, size: tuple[float, float] = SIZE) -> tuple[Any, Any]:
@@ -45,9 +51,18 @@ def _figure(title: str, size: tuple[float, float] = SIZE) -> tuple[Any, Any]:
     return figure, axes
 
 
-def _svg(figure: Any) -> str:
+def _svg(figure: Any, language: str) -> str:
     from matplotlib import rc_context
+    from matplotlib.text import Text
 
+    # Ticks that are words have been set by hand; setting them again keeps them where they are.
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            labels = [label.get_text() for label in axis.get_ticklabels()]
+            if any(any(sign.isalpha() for sign in label) for label in labels):
+                axis.set_ticks(axis.get_ticklocs(), [say(label, language) for label in labels])
+    for text in figure.findobj(Text):
+        text.set_text(say(text.get_text(), language))
     out = StringIO()
     # The same run gives the same bytes: no date, no random ids.
     with rc_context({"svg.hashsalt": "laager", "svg.fonttype": "path"}):
@@ -55,7 +70,7 @@ def _svg(figure: Any) -> str:
     return out.getvalue()
 
 
-def _winners(plan: SimulationPlan, tally: RunTally, context: Any) -> str:
+def _winners(plan: SimulationPlan, tally: RunTally, context: Any) -> Any:
     figure, axes = _figure(f"Who wins: {tally.campaigns:,} campaigns", (7.0, 2.2))
     sides = [*plan.commanders, *([""] if tally.wins[""] else [])]
     for row, side in enumerate(reversed(sides)):
@@ -66,19 +81,19 @@ def _winners(plan: SimulationPlan, tally: RunTally, context: Any) -> str:
     axes.set_yticks(range(len(sides)), [name_of(context, side) for side in reversed(sides)])
     axes.set_xlim(0, 1.05)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    return _svg(figure)
+    return figure
 
 
-def _battles(tally: RunTally) -> str:
+def _battles(tally: RunTally) -> Any:
     figure, axes = _figure("Battles per campaign")
     counts = sorted(tally.battles.items())
     axes.bar([count for count, _ in counts], [times for _, times in counts], color="#777777")
     axes.set_xlabel("battles fought")
     axes.set_ylabel("campaigns")
-    return _svg(figure)
+    return figure
 
 
-def _over_time(tally: RunTally, context: Any, name: str) -> str:
+def _over_time(tally: RunTally, context: Any, name: str) -> Any:
     figure, axes = _figure(FIGURE_TITLES[name])
     slots = [*tally.slots, END]
     for side in context.card.sides:
@@ -93,18 +108,19 @@ def _over_time(tally: RunTally, context: Any, name: str) -> str:
     axes.set_xticks(range(len(slots)), [*(str(slot) for slot in tally.slots), "end"])
     axes.set_xlabel("at the start of; bands hold the middle half and nine tenths")
     axes.legend(frameon=False)
-    return _svg(figure)
+    return figure
 
 
-def _control(tally: RunTally, context: Any, slot: int) -> str:
+def _control(tally: RunTally, context: Any, slot: int) -> Any:
     """Draw the map's hexes, each by how often which side Controls a Location in it."""
     with extra("simulate"):
         from matplotlib.collections import PolyCollection
     shares = hex_shares(tally, slot)
-    when = "at the end" if slot == END else f"at the start of {slot}"
-    figure, axes = _figure(
-        f"Control {when}: red {name_of(context, 'allied')}, blue {name_of(context, 'axis')}", (7.5, 6)
-    )
+    red, blue = name_of(context, "allied"), name_of(context, "axis")
+    title = f"Control at the start of {slot}: red {red}, blue {blue}"
+    if slot == END:
+        title = f"Control at the end: red {red}, blue {blue}"
+    figure, axes = _figure(title, (7.5, 6))
     hexes = [hex_ for hex_ in context.map.hexes.values() if hex_.name in context.map.playable]
     shapes = [list(_corners(hex_.q, hex_.r)) for hex_ in hexes]
     colours = [_blend(shares.get(hex_.name)) for hex_ in hexes]
@@ -113,7 +129,7 @@ def _control(tally: RunTally, context: Any, slot: int) -> str:
     axes.set_aspect("equal")
     axes.invert_yaxis()
     axes.axis("off")
-    return _svg(figure)
+    return figure
 
 
 def hex_shares(tally: RunTally, slot: int) -> dict[str, tuple[float, float]]:
@@ -146,11 +162,11 @@ def _blend(parts: tuple[float, float] | None) -> tuple[float, float, float]:
     return red, green, blue
 
 
-def _tornado(plan: SimulationPlan, comparisons: Sequence[Comparison], context: Any) -> str:
+def _tornado(plan: SimulationPlan, comparisons: Sequence[Comparison], context: Any) -> Any:
     side = next(iter(plan.commanders))
     rows = list(reversed(sorted_by_size(comparisons, side)))
     names = {each: name_of(context, each) for each in plan.commanders}
-    title = f"What if? How much more often {name_of(context, side)} win"
+    title = f"What if? How much more often {names[side]} win"
     figure, axes = _figure(title, (7.0, 1.2 + 0.4 * len(rows)))
     for row, item in enumerate(rows):
         change = item.by_side[side]
@@ -159,7 +175,7 @@ def _tornado(plan: SimulationPlan, comparisons: Sequence[Comparison], context: A
     axes.axvline(0, color="#444444", linewidth=0.8)
     axes.set_yticks(range(len(rows)), [describe_change(item.change, names) for item in rows])
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:+.0%}")
-    return _svg(figure)
+    return figure
 
 
 def titles_of(plots: Mapping[str, str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from laager.base.extras import extra
 from laager.campaign.sheet import Sheet
+from laager.campaign.speech import ENGLISH
 from laager.simulation.compare import Comparison, Winners, compare
 from laager.simulation.outcome import CampaignOutcome
 from laager.simulation.plan import SimulationPlan
@@ -47,11 +48,11 @@ class SimulationRun:
         sheets = result_sheets(self.plan, self.tally)
         return [*sheets, comparison_sheet(self.plan, self.comparisons)] if self.comparisons else sheets
 
-    def plots(self) -> dict[str, str]:
+    def plots(self, language: str = ENGLISH) -> dict[str, str]:
         """Return plots as SVG, by name."""
         from laager.simulation.plots import plots_of
 
-        return plots_of(self.plan, self.tally, self.comparisons)
+        return plots_of(self.plan, self.tally, self.comparisons, language=language)
 
 
 @dataclass(frozen=True)

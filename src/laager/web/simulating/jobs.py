@@ -87,13 +87,18 @@ class Results:
     titles: dict[str, str]
 
 
-def show_results(plan_data: bytes, changes: Sequence[str], parts: Sequence[tuple[int, bytes]]) -> Results:
-    """Return what came out of a run. `parts` are packed campaigns with their change's place (0: none)."""
+def show_results(
+    plan_data: bytes, changes: Sequence[str], parts: Sequence[tuple[int, bytes]], language: str
+) -> Results:
+    """Return what came out of a run, the plots in a language.
+
+    `parts` are packed campaigns with their change's place (0: none).
+    """
     from laager.simulation.plots import plots_of, titles_of
 
     run = _run_of(plan_data, changes, parts)
     every = run.tally.campaigns <= MOST_IN_ALL_MAPS
-    plots = plots_of(run.plan, run.tally, run.comparisons, all_maps=every)
+    plots = plots_of(run.plan, run.tally, run.comparisons, all_maps=every, language=language)
     return Results(run.sheets(), plots, titles_of(plots))
 
 
@@ -104,7 +109,7 @@ def results_as_pdf(
     from laager.simulation.paper import results_pdf
 
     run = _run_of(plan_data, changes, parts)
-    return results_pdf(run.plan, run.sheets(), run.plots(), paper, language)
+    return results_pdf(run.plan, run.sheets(), run.plots(language), paper, language)
 
 
 def results_as_parquet(plan_data: bytes, parts: Sequence[tuple[int, bytes]]) -> bytes:

@@ -39,7 +39,11 @@ TRIED = 10
 """Campaigns of a card that is only tried."""
 WHAT_IFS = range(4)
 """Rows for what-ifs in the form."""
-TITLES = {**FIGURE_TITLES, "cp": "CP", "cpp": "CPP", "fp": "FP"}
+TITLES = {
+    **FIGURE_TITLES,
+    **{"cp": "CP", "cpp": "CPP", "fp": "FP"},
+    **{"ammunition": "Ammunition", "attack_cost": "Cost of the Attack Option"},
+}
 
 
 @person_page

@@ -34,6 +34,7 @@ from laager.web.models import Game, Player, SimulatedPart, Simulation
 from laager.web.shared import processes
 from laager.web.shared.fair_queue import BusyError
 from laager.web.shared.recent import Recent
+from laager.web.shared.translation import language
 from laager.web.simulating import jobs
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ MOST_CHANGES = 8
 
 PLAYING = processes.Processes(lambda: 1)
 """The process that plays."""
-RESULTS: Recent[tuple[UUID, int], jobs.Results] = Recent(20)
+RESULTS: Recent[tuple[UUID, int, str], jobs.Results] = Recent(20)
 """What was shown last, by run and how far it was."""
 
 
@@ -213,8 +214,10 @@ def _hold_next() -> Simulation | None:
 
 
 def results(run: Simulation) -> jobs.Results:
-    """Return what came out of a run so far. Raises RefusedError as `Processes.do` does."""
-    return RESULTS.get((run.pk, run.done), lambda: _do(run, jobs.show_results, run.changes, _parts(run)))
+    """Return what came out of a run so far, in the reader's language. Raises RefusedError as `Processes.do` does."""
+    spoken = language()
+    key = (run.pk, run.done, spoken)
+    return RESULTS.get(key, lambda: _do(run, jobs.show_results, run.changes, _parts(run), spoken))
 
 
 def pdf(run: Simulation, language: str) -> bytes:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 
 from laager.campaign.summary import CardSummary, PlayingTime
 from laager.web.shared.names import side_name
+from laager.web.shared.translation import translate
 
 register = template.Library()
 
@@ -32,7 +33,7 @@ _SOURCES = {
 def card_side(side: str, summary: CardSummary | None) -> str:
     """Return what a card calls a side; what pages call it, and the umpire, if the card doesn't say."""
     named = {each.id: each.name for each in summary.sides} if summary else {}
-    return named.get(side) or side_name(side)
+    return translate(named[side]) if named.get(side) else side_name(side)
 
 
 @register.filter
