@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -274,6 +275,9 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{_AT}/notes"): {"text": "x"},
     ("PUT", f"{_AT}/notes/<number>"): {"text": "x"},
     ("POST", f"{_AT}/talk/<name>"): {"text": "x"},
+    ("POST", f"{_AT}/dates"): {"times": [f"{datetime.now(UTC) + timedelta(days=9):%Y-%m-%dT%H:%M}Z"]},
+    ("POST", f"{_AT}/dates/<number>/fix"): {"at": "2100-01-01T00:00Z"},
+    ("PUT", f"{_AT}/dates/<number>/reply"): {"can_come": []},
     ("PUT", f"{_AT}/mutes/<user>"): {"muted": True},
     ("POST", f"{_AT}/invitations"): {"role": "spectator"},
     ("POST", f"{_AT}/wishes/<number>"): {"agree": True},

@@ -212,6 +212,12 @@ GET       404  404    404       404   404  API /vasl
 POST      404  404    404       404   404  API /vasl
 GET       200  200    200       200   200  API /vasl/board
 PUT       403  403    403       403   204  API /mutes/<user>
+GET       200  200    200       200   200  API /dates
+POST      201  201    201       403   403  API /dates
+DELETE    404  404    404       404   404  API /dates/<number>
+POST      404  404    404       403   403  API /dates/<number>/fix
+PUT       404  404    404       403   403  API /dates/<number>/reply
+GET       404  404    404       404   404  API /dates/<number>/session.ics
 GET       200  200    200       200   200  API /talk
 GET       200  200    200       200   200  API /talk/<name>
 POST      201  201    201       403   403  API /talk/<name>
@@ -316,6 +322,12 @@ GET       404  404    404       404   404  PAGE story/file
 GET       404  404    404       404   404  PAGE story/film.svg
 GET       404  404    404       404   404  PAGE story/result.png
 GET       200  200    200       200   200  PAGE tag
+GET       200  200    200       200   200  PAGE dates
+POST      422  422    422       403   403  PAGE dates
+POST      404  404    404       403   403  PAGE dates/<int:number>/fix
+POST      404  404    404       404   404  PAGE dates/<int:number>/off
+POST      404  404    404       403   403  PAGE dates/<int:number>/reply
+GET       404  404    404       404   404  PAGE dates/<int:number>/session.ics
 GET       200  200    200       200   200  PAGE talk
 POST      422  422    422       403   403  PAGE talk
 GET       200  200    200       200   200  PAGE talk/<slug:name>

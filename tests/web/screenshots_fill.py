@@ -7,11 +7,14 @@ looked through for texts that nobody has translated.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
 from importlib.resources import as_file, files
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from django.utils import timezone
 
 from laager.base.files import Document, check, read_document
 from laager.campaign.engine import Campaign
@@ -30,7 +33,7 @@ from laager.web.records.rulings import drafts
 from laager.web.seats import members, outgoing, webhooks
 from laager.web.seats.permissions import Seat, find_seat
 from laager.web.shared.receivers import Delivery
-from laager.web.talk import messages
+from laager.web.talk import dates, messages
 from tests.vasl.module_writer import small
 from tests.web.fielded import REPORTS, Memory, played
 
@@ -211,6 +214,16 @@ def _talk(site: Filled) -> None:
     messages.write_message(site.seat("purchase", "allied"), "table", "Thursday is fine.")
 
 
+def _plan(site: Filled) -> None:
+    """Let a session be proposed at one table, and fixed at another."""
+    evening = timezone.now().replace(hour=19, minute=0, second=0, microsecond=0) + timedelta(days=6)
+    times = [evening, evening + timedelta(days=1), evening + timedelta(days=3, hours=-4)]
+    plan = dates.propose_times(site.seat("purchase", "allied"), times, 240, "At the club, upstairs")
+    dates.reply_to_plan(site.seat("purchase"), plan.number, times[:2])
+    plan = dates.propose_times(site.seat("report"), times, 180)
+    dates.fix_time(site.seat("report"), plan.number, times[1])
+
+
 def fill() -> Filled:
     """Make people and campaigns in an empty database."""
     made = [
@@ -244,6 +257,7 @@ def fill() -> Filled:
     library.save_all(anna, _own_files())
     saves.keep_counters(anna, [("counters.gz", _counters())])
     _talk(site)
+    _plan(site)
     # One webhook whose receiver is gone.
     hook = webhooks.choose_webhook(site.seat("purchase"), "generic", "https://club.example/laager")
     outgoing.hand_over(hook.member_id, ["gone"])

@@ -35,6 +35,7 @@ from laager.web.seats.pending_mails import language_of, write_mail
 from laager.web.seats.permissions import Seat
 from laager.web.shared import mails, receivers
 from laager.web.shared.receivers import Delivery
+from laager.web.talk.dates import date_marks, last_plan, list_replies
 from laager.web.talk.messages import talk_news, unread_marks
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _send_due_mail(member: Member) -> bool:
         # It was looked up with those of other mails, which take their time.
         seat.game.refresh_from_db(fields=["head"])
         with look(seat) as table:
-            known = _open_marks(seat, table.campaign) | unread_marks(seat)
+            known = _open_marks(seat, table.campaign) | unread_marks(seat) | date_marks(seat)
             texts = list(_texts(seat, table.campaign, known & set(member.untold)))
     except Exception as err:
         # One campaign that can't be opened stops no other's mails, whatever the reason.
@@ -116,9 +117,13 @@ def _texts(seat: Seat, campaign: Campaign, marks: set[str]) -> Iterator[tuple[st
     refused = {mark for mark in marks if mark.startswith(pending_mails.REFUSED)}
     if refused:
         yield write_mail(seat, "refused")
+    planned = {mark for mark in marks if mark.startswith(pending_mails.DATE)}
+    if planned:
+        plan = last_plan(seat.game)
+        yield write_mail(seat, "dates", plan=plan, times=list_replies(seat, plan) if plan else ())
     said = {mark for mark in marks if mark.startswith(pending_mails.TALK)}
     unread = talk_news(seat).total
-    if marks - refused - said:
+    if marks - refused - said - planned:
         tongue = language_of(seat)
         yield write_mail(seat, step=_step(campaign, tongue), lines=_lines(campaign, seat, tongue), unread=unread)
     elif said:
@@ -193,12 +198,16 @@ def _notice(row: Outgoing, seat: Seat) -> Notice | None:
     if freeing := outgoing.freeing_marks(row):
         return Notice("seat-freeing", notice_id, marks=freeing)
     with look(seat) as table:
-        open_ = (_open_marks(seat, table.campaign) | unread_marks(seat)) & set(row.untold)
+        known = _open_marks(seat, table.campaign) | unread_marks(seat) | date_marks(seat)
+        open_ = known & set(row.untold)
         step = _public_step(table.campaign, language_of(seat))
     refused = {mark for mark in open_ if mark.startswith(pending_mails.REFUSED)}
     said = {mark for mark in open_ if mark.startswith(pending_mails.TALK)}
-    if open_ - refused - said:
-        return Notice("answer-needed", notice_id, step, marks=set(row.untold) - refused - said)
+    planned = {mark for mark in open_ if mark.startswith(pending_mails.DATE)}
+    if open_ - refused - said - planned:
+        return Notice("answer-needed", notice_id, step, marks=set(row.untold) - refused - said - planned)
+    if planned:
+        return Notice("session-planned", notice_id, marks=planned)
     if said:
         return Notice("new-messages", notice_id, marks=said)
     return Notice("request-refused", notice_id, marks=refused) if refused else None

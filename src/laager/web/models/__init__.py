@@ -18,6 +18,7 @@ from laager.web.models.devices import Device, DeviceNotices, PushKey
 from laager.web.models.library import OwnBoard, OwnCounters, OwnFile
 from laager.web.models.outgoing import Outgoing
 from laager.web.models.server import Announcement, ErrorPlace
+from laager.web.models.sessions import SessionPlan, SessionReply, SessionTime
 from laager.web.models.simulations import SimulatedPart, Simulation
 from laager.web.models.talk import TalkChannel, TalkMessage, TalkMute, TalkRead
 from laager.web.models.webhooks import Webhook
@@ -45,6 +46,9 @@ __all__ = [
     "Role",
     "SeatChange",
     "SeatWish",
+    "SessionPlan",
+    "SessionReply",
+    "SessionTime",
     "SimulatedPart",
     "Simulation",
     "TalkChannel",

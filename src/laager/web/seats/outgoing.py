@@ -154,7 +154,7 @@ class Notice:
     """What a receiver is told: of which kind, under which number, at which step of the campaign."""
 
     type: str
-    """`answer-needed`, `request-refused`, `new-messages`, `seat-freeing` or `test`."""
+    """`answer-needed`, `request-refused`, `new-messages`, `session-planned`, `seat-freeing` or `test`."""
     id: str
     step: str = ""
     marks: Collection[str] = ()
@@ -173,6 +173,8 @@ def notice_sentence(kind: str, title: str, side: str) -> str:
             text = _("“{title}” waits for an answer ({side}).")
         case "request-refused":
             text = _("“{title}”: the other side has refused a wish ({side}).")
+        case "session-planned":
+            text = _("“{title}”: there is news of the next session ({side}).")
         case "new-messages":
             text = _("“{title}”: somebody has written to everybody at the table ({side}).")
         case "seat-freeing":

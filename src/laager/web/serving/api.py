@@ -28,6 +28,7 @@ from laager.web.records.rulings import api as rulings
 from laager.web.rules import api as rules
 from laager.web.starting import api as starting
 from laager.web.talk import api as talk
+from laager.web.talk import date_api
 
 
 class Api(NinjaAPI):
@@ -64,7 +65,7 @@ api = Api(
     docs=Reference(),
 )
 refusals.install(api)
-for module in (account, starting, playing, rulings, looking, vasl, seats, webhook_api, rules, news, talk):
+for module in (account, starting, playing, rulings, looking, vasl, seats, webhook_api, rules, news, talk, date_api):
     api.add_router("", module.router)
 
 urlpatterns: list[URLPattern | URLResolver] = [path("api/v1/", api.urls), *refusals.urlpatterns]

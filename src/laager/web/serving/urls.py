@@ -37,6 +37,7 @@ from laager.web.serving.middleware import bad_request
 from laager.web.simulating import pages as simulating
 from laager.web.starting import home, own_part, position
 from laager.web.starting import pages as starting
+from laager.web.talk import date_pages
 from laager.web.talk import pages as talk
 
 PAGES = [
@@ -45,7 +46,7 @@ PAGES = [
     *(diary, feed, history, maps, notes, reference, rulings, story, units),
     *(asking, battle, changing, dyo, news),
     *(reporting, setting_up, table, several),
-    *(host, host_accounts, host_campaigns, talk),
+    *(host, host_accounts, host_campaigns, talk, date_pages),
 ]
 
 handler400 = bad_request

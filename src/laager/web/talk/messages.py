@@ -11,14 +11,14 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from laager.base import DataError, Problem, Refusal, RefusedError
-from laager.web.models import Game, Member, Player, Role, TalkChannel, TalkMessage, TalkMute, TalkRead
+from laager.web.models import Game, Member, Player, TalkChannel, TalkMessage, TalkMute, TalkRead
 from laager.web.seats import pending_mails
-from laager.web.seats.outgoing import IS_REACHED
 from laager.web.seats.pending_mails import TALK
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared import events
 from laager.web.shared.storing import in_turn, store_if_possible
 from laager.web.talk.channels import Channel, find_channel, readable_channels
+from laager.web.talk.dates import DATES, members_to_mail, owes_reply
 
 LONGEST_CHARS = 4000
 """Longest message, in characters."""
@@ -35,11 +35,18 @@ class TalkNews:
 
     mark: str
     unread: Mapping[str, int]
+    owes_reply: bool = False
+    """True if the person hasn't replied to a proposal of times."""
 
     @property
     def total(self) -> int:
         """How many messages are unread."""
         return sum(self.unread.values())
+
+    @property
+    def badge(self) -> int:
+        """What stands at the tab: unread messages, and the reply that is owed."""
+        return self.total + self.owes_reply
 
 
 def talk_news(seat: Seat) -> TalkNews:
@@ -47,7 +54,7 @@ def talk_news(seat: Seat) -> TalkNews:
     rows = _channel_rows(seat)
     mark = hashlib.sha256(json.dumps([[row.name, row.version] for row in rows]).encode()).hexdigest()[:16]
     unread = {row.name: messages.count() for row, messages in _unread_messages(seat, rows)}
-    return TalkNews(mark, {name: count for name, count in unread.items() if count})
+    return TalkNews(mark, {name: count for name, count in unread.items() if count}, owes_reply(seat))
 
 
 def unread_marks(seat: Seat) -> set[str]:
@@ -57,7 +64,7 @@ def unread_marks(seat: Seat) -> set[str]:
 
 
 def _channel_rows(seat: Seat) -> list[TalkChannel]:
-    names = [channel.name for channel in readable_channels(seat)]
+    names = [*(channel.name for channel in readable_channels(seat)), DATES]
     return list(TalkChannel.objects.filter(game=seat.game, name__in=names).order_by("name"))
 
 
@@ -125,10 +132,7 @@ def write_message(seat: Seat, name: str, text: str, may_be_quoted: bool = False)
 
 def _expect_mails(seat: Seat, channel: Channel) -> None:
     """Let those be mailed who read a channel and haven't read what was said: everybody once until the person reads."""
-    members = Member.objects.filter(channel.readers(), IS_REACHED, game=seat.game, user__is_active=True)
-    members = members.exclude(user=seat.user).exclude(role=Role.SPECTATOR)
-    # One mail for somebody with several seats.
-    for member in {member.user_id: member for member in members.select_related("user").order_by("-pk")}.values():
+    for member in members_to_mail(seat, channel.readers()):
         theirs = Seat(seat.game, member.user, member)
         for mark in sorted(unread_marks(theirs)):
             if mark.startswith(f"{TALK}{channel.name}:"):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django import template
 
+from laager.web.models import Game, SessionPlan
 from laager.web.seats.permissions import Seat
+from laager.web.talk import dates
 from laager.web.talk.messages import TalkNews, talk_news
 
 register = template.Library()
@@ -14,3 +16,9 @@ register = template.Library()
 def talk_news_tag(seat: Seat) -> TalkNews:
     """Return what is new for a seat in the channels that it reads."""
     return talk_news(seat)
+
+
+@register.simple_tag
+def next_session(game: Game) -> SessionPlan | None:
+    """Return what is planned for a campaign's next session; None if nothing is."""
+    return dates.current_plan(game)

@@ -59,7 +59,7 @@ def tag(request: HttpRequest, table: Table) -> HttpResponse:
 def _state(table: Table) -> dict[str, Any]:
     """Return the mark of all that a seat can see, how much waits for its answer, and what is said at the table."""
     said = talk_news(table.seat)
-    return {"tag": table.tag, "must": count_owed_answers(table), "talk": said.mark, "unread": said.total}
+    return {"tag": table.tag, "must": count_owed_answers(table), "talk": said.mark, "unread": said.badge}
 
 
 @seat_page(here=False)
