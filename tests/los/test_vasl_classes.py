@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from string import ascii_uppercase
 
+import numpy as np
 import pytest
 
 from laager.los import board_map
@@ -84,6 +85,27 @@ def test_vasls_classes_say_the_same_in_every_column(count: int) -> None:
             assert number in parts[6] or out[f.O_RULE] in UNNUMBERED, (line, theirs)
     assert not wrong, f"{len(wrong)} of {len(lines)} differ, the first: {wrong[:3]}"
     assert len(rules) >= 12, "most rules took part"
+
+
+def test_within_a_hex_the_block_is_at_the_vertex_that_vasl_names() -> None:
+    """From bypass to the building of the same hex; from the second vertex of a hexside VASL names the first."""
+    on = board_map(real("22"))
+    ground = len(on.locations)
+    pairs = [
+        (ground + 12 * number + vertex, at)
+        for number, floors in enumerate(on.hexes.upper)
+        if floors
+        for at in range(int(on.firsts[number]), int(on.firsts[number]) + 2)
+        for vertex in range(12)
+    ][:1200]
+    asked = np.array(pairs)
+    told = answers([f"bd22 {place(on, source)} {place(on, target)}" for source, target in pairs])
+    blocked = set()
+    for (source, _), theirs, out in zip(pairs, told, raw(on, asked)[0].tolist(), strict=True):
+        assert " ".join(theirs.split(" ", 6)[:6]) == ours(out)
+        if out[f.O_STATUS] == f.BLOCKED:
+            blocked.add((source - ground) % 12 >= f.VERTICES_APART)
+    assert blocked == {False, True}
 
 
 def test_on_slopes_the_rule_is_the_one_that_vasl_names(tmp_path: Path) -> None:

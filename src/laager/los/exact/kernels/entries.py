@@ -29,7 +29,7 @@ def look(m: Arrays, s: State, table: State, source: int, target: int, short: boo
         s[f.FAILED] = 1
         return
     if s[f.SOURCE_HEX] == s[f.TARGET_HEX] and (s[f.SOURCE_CENTRE] or s[f.TARGET_CENTRE]):
-        same_hex(m, s)
+        same_hex(m, s, source)
         return
     set_line(m, s)
     s[f.EASY] = short and _easy(m, s)

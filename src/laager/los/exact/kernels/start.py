@@ -44,7 +44,7 @@ def set_target(m: Arrays, s: State, target: int) -> None:
 
 
 @kernel
-def same_hex(m: Arrays, s: State) -> None:
+def same_hex(m: Arrays, s: State, source: int) -> None:
     """Decide between two Locations of one hex: stairs, or a bridge between."""
     plain = s[f.SOURCE_FLAGS] & s[f.TARGET_FLAGS] & f.PLAIN
     s[f.X], s[f.Y] = s[f.SOURCE_X], s[f.SOURCE_Y]
@@ -57,7 +57,17 @@ def same_hex(m: Arrays, s: State) -> None:
     elif (s[f.SOURCE_FLAGS] & f.BRIDGE and s[f.TARGET_CENTRE]) or (s[f.TARGET_FLAGS] & f.BRIDGE and s[f.SOURCE_CENTRE]):
         rule = n.UNDER_BRIDGE
     if rule:
-        s[f.RULE], s[f.BLOCK_X], s[f.BLOCK_Y] = rule, s[f.SOURCE_X], s[f.SOURCE_Y]
+        at = source - f.VERTICES_APART * _is_far(m, source)
+        s[f.RULE], s[f.BLOCK_X], s[f.BLOCK_Y] = rule, m.places[at, f.P_X], m.places[at, f.P_Y]
+
+
+@kernel
+def _is_far(m: Arrays, place: int) -> bool:
+    """Return True for a bypass on the second vertex of its hexside; VASL says of it that the first is blocked."""
+    first = place - f.VERTICES_APART
+    if first < 0 or m.places[place, f.P_CENTRE] or m.places[first, f.P_CENTRE]:
+        return False
+    return bool(m.places[first, f.P_HEX] == m.places[place, f.P_HEX])
 
 
 @kernel
