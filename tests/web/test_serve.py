@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import stat
@@ -19,7 +18,6 @@ import httpx
 import psycopg
 import pytest
 import uvicorn
-import yaml
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -33,14 +31,13 @@ from laager.web.serving import serve
 from laager.web.serving.config import Config, keep_key
 from laager.web.serving.readiness import findings
 from tests.web.conftest import seat
-from tests.web.serving import LAAGER, PATIENCE, Served, run_laager, server_of_tests, serving, serving_tests_database
+from tests.web.serving import PATIENCE, Served, run_laager, server_of_tests, serving, serving_tests_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.web.conftest import Begin, People
 
-DEPLOY = Path(__file__).parents[2] / "deploy"
 WORD = "quiet-river-9"
 
 
@@ -390,48 +387,6 @@ def test_the_docs_list_every_setting_with_its_default() -> None:
             default = "yes" if default else "no"
         if name not in {"LAAGER_DATA", "LAAGER_SECRET_KEY", "LAAGER_ADDRESS"}:
             assert rows[name].strip().strip("`") == str(default or ("0" if default == 0 else "")), name
-
-
-@pytest.mark.parametrize("name", ["laager.env", "laager.service", "laager-backup.service", "compose.yaml"])
-def test_examples_of_deployment_name_settings_that_there_are(name: str) -> None:
-    text = (DEPLOY / name).read_text(encoding="utf-8")
-    known = {f"LAAGER_{field.upper()}" for field in Config.model_fields}
-    used = set(re.findall(r"LAAGER_[A-Z_]+", text))
-    assert used
-    assert used <= known
-
-
-@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd isn't here")
-@pytest.mark.parametrize("unit", ["laager.service", "laager-backup.service"])
-def test_the_units_leave_the_server_little_of_the_machine(unit: str) -> None:
-    told = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=19", DEPLOY / unit],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert told.returncode == 0, told.stdout + told.stderr
-
-
-def test_the_backup_unit_has_the_servers_data_and_user() -> None:
-    units = [(DEPLOY / name).read_text("utf-8") for name in ("laager.service", "laager-backup.service")]
-    server, backup = ([line for line in text.splitlines() if not line.startswith("#")] for text in units)
-    assert set(server) & set(backup) >= {"Environment=LAAGER_DATA=/var/lib/laager", "EnvironmentFile=-/etc/laager.env"}
-    # A dynamic user has the name of its unit unless it is given one.
-    assert {"User=laager", "DynamicUser=yes", "StateDirectory=laager laager-backup"} <= set(backup)
-    (command,) = (line for line in backup if line.startswith("ExecStart="))
-    assert command.split()[1:3] == ["backup", "/var/lib/laager-backup"]
-
-
-def test_the_compose_file_starts_what_there_is() -> None:
-    whole = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
-    services = whole["services"]
-    command = services["laager"]["command"]
-    # A proxy on the machine comes from the network's gateway; else all visitors would be one.
-    (network,) = whole["networks"]["default"]["ipam"]["config"]
-    assert services["laager"]["environment"]["LAAGER_PROXIES"] == network["gateway"]
-    assert services["laager"]["ports"] == ["127.0.0.1:8000:8000"]
-    assert command[:2] == ["laager", "serve"]
-    told = subprocess.run([LAAGER, "serve", "--help"], capture_output=True, text=True, check=True).stdout
-    assert [word for word in command if word.startswith("--") and word not in told] == []
 
 
 def test_every_bad_setting_is_named_at_once(tmp_path: Path) -> None:

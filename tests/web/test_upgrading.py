@@ -36,6 +36,14 @@ with reading(Path(sys.argv[1])) as archive:
     rows.load(archive)
 """
 """Makes the old database: its tables by the migrations that the old Laager had, and its rows."""
+NEWER = """
+from laager.web.serving.config import wake_django
+wake_django()
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+MigrationRecorder(connection).record_applied("web", "9999_better")
+"""
+"""Lets a database say that a newer Laager has brought it up to date."""
 
 pytestmark = pytest.mark.django_db
 
@@ -84,3 +92,15 @@ def test_a_server_of_an_earlier_laager_goes_on(tmp_path: Path, new_database: str
     with reading(OLD) as old, reading(tmp_path / "upgraded.zip") as new:
         # Not a byte of a log has changed.
         assert list(new.rows("web.entryline")) == list(old.rows("web.entryline"))
+
+
+def test_an_older_laager_does_not_start_on_a_newer_database(tmp_path: Path, new_database: str) -> None:
+    data = tmp_path / "data"
+    assert run_laager(data, new_database, "serve", "--owner-link", **KEY).returncode == 0
+    subprocess.run(
+        [sys.executable, "-c", NEWER],
+        env=environment(data, new_database, **KEY), check=True, timeout=PATIENCE, cwd=tmp_path,
+    )  # fmt: skip
+    refused = run_laager(data, new_database, "serve", "--owner-link", **KEY)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "a newer Laager made this database (web 9999_better)" in refused.stderr

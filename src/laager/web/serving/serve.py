@@ -197,12 +197,19 @@ def _free(host: str, port: int) -> None:
 
 
 def migrate(data: Path) -> None:
-    """Bring the database up to date. Of several servers that start at once, one does it."""
+    """Bring the database up to date. Of several servers that start at once, one does it.
+
+    Raises RefusedError if a newer Laager made it, or if it doesn't answer.
+    """
     from django.core.management import call_command
-    from django.db import DatabaseError
+    from django.db import DatabaseError, connection
+    from django.db.migrations.loader import MigrationLoader
+
+    from laager.web.serving.backup.rows import check_not_newer
 
     try:
         with alone_with_database(data):
+            check_not_newer(MigrationLoader(connection))
             call_command("migrate", verbosity=0, interactive=False)
     except DatabaseError as err:
         kind = type(err).__name__

@@ -17,6 +17,7 @@ from laager.base import DataError, Problem, Refusal, RefusedError
 
 if TYPE_CHECKING:
     from django.db.migrations.graph import MigrationGraph
+    from django.db.migrations.loader import MigrationLoader
     from django.db.models import Model
 
     from laager.web.serving.backup.archive import BackupWriter, OpenBackup
@@ -53,13 +54,18 @@ def applied_migrations() -> list[tuple[str, str]]:
     if not any(app == "web" for app, _name in applied):
         right = "look at LAAGER_DATA and DATABASE_URL: they must be those of the server"
         raise RefusedError(Refusal.NO_SUCH, "this database has nothing of Laager in it", right)
-    if unknown := [key for key in applied if key not in loader.graph.nodes]:
+    check_not_newer(loader)
+    return applied
+
+
+def check_not_newer(loader: MigrationLoader) -> None:
+    """Raise RefusedError if the database has migrations that this Laager doesn't know."""
+    if unknown := sorted(key for key in loader.applied_migrations if key not in loader.graph.nodes):
         raise RefusedError(
             Refusal.BAD_DATA,
             f"a newer Laager made this database ({_names(unknown)})",
             "install that one, or a newer one",
         )
-    return applied
 
 
 def _names(keys: Sequence[tuple[str, str]]) -> str:
