@@ -37,7 +37,7 @@ def test_every_problem_is_told_with_its_line_and_advice() -> None:
     assert told.splitlines() == [
         "c.yaml:1: titel: is not known here; did you mean title?",
         "c.yaml:1: title: is missing; add it",
-        "c.yaml:3: sides.axis.elr: 7 is not valid; 5 at most",
+        "c.yaml:3: sides.axis.elr: 7 is too high; write 5 or less",
         "c.yaml:6: sides.allied.erl: is not known here; did you mean elr?",
     ]
 
@@ -153,11 +153,11 @@ class Order(BaseModel):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("laager: map/1\nhexes: []\n", [":1: laager: \"map/1\" is not known here; one of 'order/1'"]),
+        ("laager: map/1\nhexes: []\n", [':1: laager: "map/1" is not known here; write order/1']),
         (
             "laager: order/2\nterms: {points: 5}\nx: 1\n",
             [
-                ":1: laager: \"order/2\" is not known here; one of 'order/1'",
+                ':1: laager: "order/2" is not known here; write order/1',
                 ":3: x: is not known here; known are laager, terms",
             ],
         ),

@@ -288,7 +288,7 @@ def test_files_that_cannot_be_checked(laager: Laager) -> None:
     Path("t.yaml").write_text("laager: dyo/1\n", encoding="utf-8")
     ended = laager("dyo", "check", "t.yaml")
     assert ended.code == 3
-    line = "  t.yaml:1: laager: \"dyo/1\" is not known here; one of 'dyo-ob/1'"
+    line = '  t.yaml:1: laager: "dyo/1" is not known here; write dyo-ob/1'
     assert ended.err.splitlines()[1] == line
     Path("t.yaml").write_text("laager: dyo-ob/1\n", encoding="utf-8")
     ended = laager("dyo", "check", "t.yaml")

@@ -63,7 +63,7 @@ def test_terms_can_be_a_file_beside_it(tmp_path: Path) -> None:
     [
         ({"nation": "russian"}, "ob.nation: axis is not russian; german, as the terms have it"),
         ({"allotment": 900}, "ob.allotment: 900 points are not the allotment; 1000"),
-        ({"infantry": [{"type": "4-6-7", "number": 0}]}, "ob.infantry[1].number: 0 is not valid"),
+        ({"infantry": [{"type": "4-6-7", "number": 0}]}, "ob.infantry[1].number: 0 is too low"),
         ({"infantry": [{"number": 1}]}, "ob.infantry[1].type: is missing; add it"),
         ({"infantri": []}, "ob.infantri: is not known here; did you mean infantry?"),
         ({"side": "east"}, 'ob.side: "east" is not known here'),

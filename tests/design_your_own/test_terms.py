@@ -59,7 +59,7 @@ def test_one_nation_on_both_sides_is_named_once() -> None:
         ({"date": "September"}, "'September' is not a month; write the year and month, as 1944-09"),
         ({"date": "1944-13"}, "'1944-13' is not a month"),
         ({"date": "1950-06"}, "1950-06 is outside the war; a month from 1937 to 1945"),
-        ({"points": "0"}, "sides.axis.points: 0 is not valid"),
+        ({"points": "0"}, "sides.axis.points: 0 is too low"),
         ({"points": "some"}, 'sides.axis.points: "some" is not a whole number'),
         ({"nation": "the Reds"}, "sides.allied.nation"),
         ({"more": "boards: [{id: a}, {id: a}]"}, "board a is named twice; name each board once"),

@@ -388,7 +388,7 @@ def test_a_campaign_keeps_its_types_though_laager_ships_them_by_now() -> None:
 
 
 def test_an_opening_that_was_tampered_with_is_told() -> None:
-    with pytest.raises(DataError, match=r"own\.yaml: vehicles\[1\]\.cvp: 900 is not valid"):
+    with pytest.raises(DataError, match=r"own\.yaml: vehicles\[1\]\.cvp: 900 is too high"):
         _ = Cg(opening(kept(MORE.replace("cvp: 9", "cvp: 900")))).catalogue
     strange: dict[str, Any]
     for strange in ({"file": "own.yaml"}, {"data": {}}):

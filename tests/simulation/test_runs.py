@@ -85,7 +85,7 @@ def test_results_of_another_run_are_not_mixed_in(plan: SimulationPlan, tmp_path:
         ("axsi.cp+2", "did you mean axis"),
         ("axis.name+2", "isn't a number"),
         ("axis.pc+2", "the card has no 'pc' there; numbers are"),
-        ("axis.elr=9", "sides.axis.elr: 9 is not valid; 5 at most"),
+        ("axis.elr=9", "sides.axis.elr: 9 is too high; write 5 or less"),
         ("axis.nothing.cp+2", "the card has no 'nothing'"),
     ],
 )

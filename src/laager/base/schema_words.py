@@ -99,7 +99,8 @@ def explain(error: Mapping[str, Any]) -> tuple[str, str]:
             wrong, _, right = str(cause).partition("; ")
             return wrong, right
         case "enum" | "literal_error":
-            return f"{shown} is not known here", f"one of {context.get('expected', '')}"
+            names = str(context.get("expected", "")).replace("'", "")
+            return f"{shown} is not known here", f"one of {names}" if " or " in names else f"write {names}"
         case "string_pattern_mismatch":
             return f"{shown} is not valid", SHAPES.get(context["pattern"], f"text of the form {context['pattern']}")
         case "too_short" | "too_long":
@@ -108,6 +109,10 @@ def explain(error: Mapping[str, Any]) -> tuple[str, str]:
             return ("is empty" if not value else f"{shown} is too short"), _at_least(context["min_length"], "letter")
         case "string_too_long":
             return f"{len(str(value))} letters are too many", f"{context['max_length']} at most"
+        case "greater_than_equal" | "greater_than":
+            return f"{shown} is too low", _bound(context)
+        case "less_than_equal" | "less_than":
+            return f"{shown} is too high", _bound(context)
         case _:
             return f"{shown} is not valid", _bound(context)
 
@@ -121,7 +126,7 @@ def explain_alternatives(errors: Sequence[Mapping[str, Any]]) -> tuple[str, str]
 def _of_other_kind(nouns: Sequence[str], value: Any) -> tuple[str, str]:
     names = " or ".join(nouns)
     if value is None:
-        return "is empty", f"write {names}"
+        return "is empty", _ADVICE[nouns[0]] if nouns in ([FIELDS], [LIST]) else f"write {names}"
     shown = short_json(value)
     if nouns[0] == TEXT and isinstance(value, int | float):
         return f"{shown} is not {names}", f'put it in quotes: "{shown}"'
@@ -148,14 +153,20 @@ def _at_least(count: int, noun: str) -> str:
 
 
 def _bound(context: Mapping[str, Any]) -> str:
-    words = (
-        ("le", "{} at most"),
-        ("ge", "{} at least"),
-        ("lt", "less than {}"),
-        ("gt", "more than {}"),
-        ("multiple_of", "in steps of {}"),
-    )
-    return next((text.format(_figure(context[name])) for name, text in words if name in context), "leave it out")
+    figures = {name: _figure(context[name]) for name in ("le", "ge", "lt", "gt", "multiple_of") if name in context}
+    match next(iter(figures.items()), ("", "")):
+        case "le", most:
+            return f"write {most} or less"
+        case "ge", least:
+            return f"write {least} or more"
+        case "lt", most:
+            return f"write less than {most}"
+        case "gt", least:
+            return f"write more than {least}"
+        case "multiple_of", number:
+            return f"write a multiple of {number}"
+        case _:
+            return "leave it out"
 
 
 def _figure(value: Any) -> str:

@@ -20,7 +20,8 @@ NAME = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 
 def _read_text(value: Any) -> Any:
     if not isinstance(value, str):
-        raise ValueError(f"{_quote(value)} is not text; put it in quotes if it is meant as text")
+        right = "put it in quotes if it is meant as text" if isinstance(value, int | float) else "write a text"
+        raise ValueError(f"{_quote(value)} is not text; {right}")
     if not value.strip():
         raise ValueError("is blank; it should say something")
     return value.strip()
