@@ -21,6 +21,7 @@ from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
 from tests.web.seen import read, sitting, url
 from tests.web.test_notices import Clock
+from tests.web.test_story import begun
 
 SECRET = "Xylophon-4711"
 
@@ -232,6 +233,19 @@ def test_only_what_all_read_may_be_quoted(game: Game, who: dict[str, Player], pe
     rows: Any = TalkMessage.objects.order_by("channel__name")
     assert [(row.channel.name, row.may_be_quoted) for row in rows] == [("side-axis", False), ("table", True)]
     assert all(row.at <= timezone.now() for row in rows)
+
+
+def test_the_story_quotes_what_its_writers_let_it(people: People) -> None:
+    told = begun(people)
+    mine = seat(told, people.anna, "axis")
+    messages.write_message(mine, "table", "the bridge <i> is ours", may_be_quoted=True)
+    messages.write_message(mine, "table", "not for the story")
+    messages.write_message(mine, "side-axis", SECRET, may_be_quoted=True)
+    messages.write_message(mine, "table", "said too fast", may_be_quoted=True)
+    messages.delete_message(mine, "table", 3)
+    page = people.client(people.bert).get(url(told, "allied", "story")).content.decode()
+    assert "the bridge &lt;i&gt; is ours" in page
+    assert not any(text in page for text in ("not for the story", SECRET, "said too fast"))
 
 
 # Programs -----------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from laager.web.seats.pending_mails import TALK
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared import events
 from laager.web.shared.storing import in_turn, store_if_possible
-from laager.web.talk.channels import Channel, find_channel, readable_channels
+from laager.web.talk.channels import TABLE, Channel, find_channel, readable_channels
 from laager.web.talk.dates import DATES, members_to_mail, owes_reply
 
 LONGEST_CHARS = 4000
@@ -87,6 +87,12 @@ def read_messages(seat: Seat, name: str, before: int | None = None, after: int =
     return list(rows.select_related("by").order_by("-number")[:ON_A_PAGE])[::-1]
 
 
+def list_quotes(game: Game) -> Sequence[TalkMessage]:
+    """Return what was said to everybody and may be quoted, in order: the last of it."""
+    rows = TalkMessage.objects.filter(channel__game=game, channel__name=TABLE, may_be_quoted=True, deleted=False)
+    return list(rows.select_related("by").order_by("-number")[:ON_A_PAGE])[::-1]
+
+
 def note_read(seat: Seat, name: str) -> None:
     """Note that somebody has read a channel up to its last message. Other pages of this person learn it."""
     channel = find_channel(seat, name)
@@ -122,7 +128,7 @@ def write_message(seat: Seat, name: str, text: str, may_be_quoted: bool = False)
             by_name=seat.user.username,
             seat=seat.name,
             text=good,
-            may_be_quoted=may_be_quoted and channel.kind == "table",
+            may_be_quoted=may_be_quoted and channel.kind == TABLE,
         )
         TalkRead.objects.update_or_create(member=seat.member, channel=row, defaults={"number": row.last})
         _expect_mails(seat, channel)
