@@ -84,7 +84,11 @@ def _places(map_: HexMap) -> tuple[dict[Spot, Hex], str]:
         prefixes.add(name.board)
     if len(prefixes) > 1:
         boards = ", ".join(sorted(prefixes))
-        _refuse(map_, f"it is made of several boards ({boards})", "a VASL board shows a map of one grid")
+        _refuse(
+            map_,
+            f"it is made of several boards ({boards})",
+            "one grid; a map made from VASL's boards is set up on those",
+        )
     return places, prefixes.pop()
 
 
