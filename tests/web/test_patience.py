@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
+from laager.campaign.log import REQUESTS
 from laager.campaign.patience import Patience, patience_of
-from laager.web.campaigns import actions, tables
+from laager.web.campaigns import actions, reminding, tables
 from laager.web.models import Game
 from laager.web.shared import tokens
 from tests.web import planted
@@ -139,3 +141,47 @@ def test_programs_read_and_change_the_terms(people: People, begin: Begin, clock:
     side = terms["late"][0]["side"]
     assert call(people.anna, "axis", "POST", "late", side=side).status_code == 403
     assert call(people.cleo, "umpire", "POST", "late", side=side).status_code == 200
+
+
+# Reminders ----------------------------------------------------------------------------------------
+
+
+def _let_pass(clock: Clock, by: timedelta) -> list[list[str]]:
+    """Let time pass, and return to whom mails went, with the words of a reminder."""
+    mail.outbox.clear()
+    clock.now += by
+    reminding.remind()
+    clock.pass_(timedelta(minutes=3))
+    return [one.to for one in mail.outbox if "longer than both sides agreed" in str(one.body)]
+
+
+def test_who_is_late_is_reminded_once(people: People, begin: Begin, clock: Clock) -> None:
+    game = _begin(people, begin)
+    take_defaults([seat(game, people.anna, "axis")], 10, until="")
+    with tables.look(seat(game, people.bert, "allied")) as table:
+        assert list(table.view.waiting_for) == ["allied"]
+    clock.pass_(timedelta(hours=1))
+    assert _let_pass(clock, timedelta(days=6)) == []
+    assert _let_pass(clock, timedelta(days=1)) == [["bert@example.org"]]
+    assert _let_pass(clock, timedelta(days=1)) == []
+    assert _let_pass(clock, timedelta(days=30)) == []
+
+
+def test_without_terms_no_campaign_is_looked_at(people: People, begin: Begin) -> None:
+    assert begin().patience_look is None
+    _begin(people, begin)
+    assert Game.objects.exclude(patience_look=None).count() == 1
+
+
+def test_when_a_reminder_comes_does_not_tell_of_secret_answers(people: People, begin: Begin, clock: Clock) -> None:
+    """Two worlds: the other side answers in secret on the sixth day, or not at all. The reminder comes the same day."""
+    for answers in (True, False):
+        game = _begin(people, begin)
+        clock.pass_(timedelta(hours=1))
+        if answers:
+            take_defaults([seat(game, people.anna, "axis")], 10)
+        reminding.remind()
+        look = Game.objects.values_list("patience_look", flat=True).get(pk=game.pk)
+        with tables.look(seat(game, people.cleo, "umpire")) as table:
+            public = [entry for entry in table.campaign.entries if entry.to is None and entry.type not in REQUESTS]
+        assert look == datetime.fromisoformat(public[-1].at) + timedelta(days=7)

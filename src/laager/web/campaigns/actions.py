@@ -26,7 +26,7 @@ from laager.commanders.lateness import answer_late
 from laager.commanders.seats import play_held_seats
 from laager.rules.board.rulings import proposing
 from laager.simulation.settling import agree_to_settle
-from laager.web.campaigns import drafts, los, notices
+from laager.web.campaigns import drafts, los, notices, reminding
 from laager.web.campaigns.changes import Change, change, check_may_change
 from laager.web.campaigns.store import DatabaseStore
 from laager.web.campaigns.tables import Table, act, look
@@ -229,6 +229,8 @@ def answer_patience(seat: Seat, agree: bool, request: int | None = None) -> None
     with _changing(seat) as table:
         _check_meant(table, "patience", request)
         patience.consent(table.campaign, seat.viewer, agree)
+        if agree:
+            reminding.look_soon(table.seat.game)
 
 
 def answer_for_late(seat: Seat, side: str) -> None:
@@ -304,6 +306,8 @@ def begin_from(
             )
             seatlog.write_of(member, seatlog.Kind.TAKEN)
         notices.Notifier(game, campaign, owner, begins=True).tell()
+        if patience.PATIENCE in campaign.opening:
+            reminding.look_soon(game)
     game.refresh_from_db()
     return game
 

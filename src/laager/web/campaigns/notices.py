@@ -23,6 +23,7 @@ from django.utils import timezone
 
 from laager.campaign.describing import refusals
 from laager.campaign.facts import SPECTATOR
+from laager.campaign.patience import Late, late_sides
 from laager.campaign.speech import in_words_of_card, say
 from laager.campaign.telling import log_in_words
 from laager.campaign.views import view
@@ -65,23 +66,33 @@ class Notifier:
             .select_related("user")
         )
         self.seats = [Seat(game, member.user, member) for member in members]
-        self.before = {seat: set() if begins else _open_marks(seat, campaign) for seat in self.seats}
+        self.before = {seat: set() if begins else open_marks(seat, campaign) for seat in self.seats}
 
     def tell(self) -> None:
         """Let a mail be due to those who must answer something new, within the current transaction."""
         for seat, before in self.before.items():
-            known = _open_marks(seat, self.campaign)
+            known = open_marks(seat, self.campaign)
             if known - before:
                 pending_mails.expect_mail(seat.member.pk, known, known - before)
 
 
-def _open_marks(seat: Seat, campaign: Campaign) -> set[str]:
-    """Return marks of all that concerns a seat: questions, wishes to agree to, refusals."""
+def open_marks(seat: Seat, campaign: Campaign) -> set[str]:
+    """Return marks of all that concerns a seat: questions, being late, wishes to agree to, refusals."""
     table = Table(seat, campaign)
     open_here = table.asked if table.view.pending else ()
     asked = {each.mark for each in open_here if not is_for_commander(campaign, each.pending)}
     wishes = {f"{pending_mails.WISH}{each.request}" for each in table.wishes if each.by != seat.viewer}
+    asked |= {late_mark(late) for late in late_sides(campaign, timezone.now()) if late.side == seat.name}
     return asked | wishes | {f"{pending_mails.REFUSED}{each.number}" for each in refusals(table.view)}
+
+
+def late_mark(late: Late) -> str:
+    """Return the mark of a reminder: one for each time that a side is late."""
+    return f"{pending_mails.LATE}{late.late_since.isoformat()}"
+
+
+def _is_late(marks: set[str]) -> bool:
+    return any(mark.startswith(pending_mails.LATE) for mark in marks)
 
 
 def post() -> None:
@@ -103,7 +114,7 @@ def _send_due_mail(member: Member) -> bool:
         # It was looked up with those of other mails, which take their time.
         seat.game.refresh_from_db(fields=["head"])
         with look(seat) as table:
-            known = _open_marks(seat, table.campaign) | unread_marks(seat) | date_marks(seat)
+            known = open_marks(seat, table.campaign) | unread_marks(seat) | date_marks(seat)
             texts = list(_texts(seat, table.campaign, known & set(member.untold)))
     except Exception as err:
         # One campaign that can't be opened stops no other's mails, whatever the reason.
@@ -125,7 +136,8 @@ def _texts(seat: Seat, campaign: Campaign, marks: set[str]) -> Iterator[tuple[st
     unread = talk_news(seat).total
     if marks - refused - said - planned:
         tongue = language_of(seat)
-        yield write_mail(seat, step=_step(campaign, tongue), lines=_lines(campaign, seat, tongue), unread=unread)
+        step, lines = _step(campaign, tongue), _lines(campaign, seat, tongue)
+        yield write_mail(seat, step=step, lines=lines, unread=unread, late=_is_late(marks))
     elif said:
         yield write_mail(seat, "talk", unread=unread)
 
@@ -198,14 +210,15 @@ def _notice(row: Outgoing, seat: Seat) -> Notice | None:
     if freeing := outgoing.freeing_marks(row):
         return Notice("seat-freeing", notice_id, marks=freeing)
     with look(seat) as table:
-        known = _open_marks(seat, table.campaign) | unread_marks(seat) | date_marks(seat)
+        known = open_marks(seat, table.campaign) | unread_marks(seat) | date_marks(seat)
         open_ = known & set(row.untold)
         step = _public_step(table.campaign, language_of(seat))
     refused = {mark for mark in open_ if mark.startswith(pending_mails.REFUSED)}
     said = {mark for mark in open_ if mark.startswith(pending_mails.TALK)}
     planned = {mark for mark in open_ if mark.startswith(pending_mails.DATE)}
     if open_ - refused - said - planned:
-        return Notice("answer-needed", notice_id, step, marks=set(row.untold) - refused - said - planned)
+        kind = "answer-late" if _is_late(open_) else "answer-needed"
+        return Notice(kind, notice_id, step, marks=set(row.untold) - refused - said - planned)
     if planned:
         return Notice("session-planned", notice_id, marks=planned)
     if said:

@@ -38,8 +38,17 @@ class Game(models.Model):
     archived = models.BooleanField(default=False)
     waiting_days = models.PositiveSmallIntegerField(default=7)
     """Days for which an announcement that a seat is to be freed must stand. Never changes."""
+    patience_look = models.DateTimeField(null=True, blank=True)
+    """When it must be looked at next whether a side is over the days that were agreed on (`campaigns.reminding`)."""
     length = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64, default="0" * 64)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(
+                fields=["patience_look"], condition=models.Q(patience_look__isnull=False), name="games_with_patience"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.title

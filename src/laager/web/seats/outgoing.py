@@ -155,6 +155,7 @@ class Notice:
 
     type: str
     """`answer-needed`, `request-refused`, `new-messages`, `session-planned`, `seat-freeing` or `test`."""
+    """`answer-needed`, `answer-late`, `request-refused`, `new-messages`, `seat-freeing` or `test`."""
     id: str
     step: str = ""
     marks: Collection[str] = ()
@@ -171,6 +172,8 @@ def notice_sentence(kind: str, title: str, side: str) -> str:
     match kind:
         case "answer-needed":
             text = _("“{title}” waits for an answer ({side}).")
+        case "answer-late":
+            text = _("“{title}” has waited for an answer for longer than agreed ({side}).")
         case "request-refused":
             text = _("“{title}”: the other side has refused a wish ({side}).")
         case "session-planned":

@@ -49,7 +49,9 @@ TALK = "talk:"
 """What the mark of unread messages begins with."""
 DATE = "date:"
 """What the mark of a plan for the next session begins with."""
-APART = (REFUSED, WISH, TALK, DATE)
+LATE = "late:"
+"""What the mark of a side that is over its days begins with."""
+APART = (REFUSED, WISH, TALK, DATE, LATE)
 
 DAILY_HOUR = 18
 """The hour of the reader's day at which those are told who want to be told once a day."""

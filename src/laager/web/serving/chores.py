@@ -12,7 +12,7 @@ from threading import Event
 
 from django.db import connection
 
-from laager.web.campaigns import notices
+from laager.web.campaigns import notices, reminding
 from laager.web.serving import errors
 from laager.web.shared import throttle
 
@@ -27,6 +27,7 @@ def keep_going(ended: Event) -> None:
 
     def send_and_sweep() -> None:
         nonlocal swept
+        reminding.remind()
         notices.post()
         errors.store_counts()
         if time.monotonic() - swept >= throttle.SWEEP_EVERY:
