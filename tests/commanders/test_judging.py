@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from laager.campaign.temperament import find_temperament, temperaments
 from laager.rules.board.hasl import judgement as hasl
+from laager.rules.board.hasl.refit.shift import judge_shift, shift_options
 from laager.rules.board.hasl.state import Round
 from laager.rules.board.state import evolve
 from laager.rules.platoon_leader import judgement
 from laager.simulation.plan import read_plan
-from laager.simulation.play import begin
+from laager.simulation.play import begin, play_campaign
+
+if TYPE_CHECKING:
+    from laager.campaign.engine import Campaign
+    from laager.rules.board.hasl.context import Hasl
 
 
 def _context(number: int) -> Any:
@@ -59,3 +64,26 @@ def test_cpp_that_are_not_spent_yet_count_for_the_attack() -> None:
 
     assert not attacks(0)
     assert attacks(30)
+
+
+def test_an_attackers_spare_squads_shift_and_the_enemys_hidden_ones_count_for_nothing() -> None:
+    temper, shifts = find_temperament("sensible"), 0
+
+    def look(campaign: Campaign) -> bool:
+        nonlocal shifts
+        for asked in campaign.pending():
+            if asked.key != "shift" or asked.question is None:
+                continue
+            rows, cg = asked.question.propose(temper), cast("Hasl", campaign.context)
+            assert asked.question.allows(rows)
+            shifts += len(rows)
+            seen = {name: unit for name, unit in cg.state.units.items() if unit.side == asked.side or unit.known}
+            other = cg.with_state(evolve(cg.state, units=seen))
+            if rows:
+                assert judge_shift(other, asked.side, shift_options(other, asked.side), temper) == rows
+        return shifts > 0
+
+    for number in range(1, 4):
+        if not shifts:
+            play_campaign(read_plan("kokusa-ridge"), number, look)
+    assert shifts

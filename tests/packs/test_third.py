@@ -55,7 +55,7 @@ def test_every_block_is_somebodys_and_the_four_at_the_river_count() -> None:
     held = {side: set(half.controls) for side, half in card.sides.items()}
     assert held == {"axis": {"A", "B"}, "allied": {"C", "D", "E", "F"}}
     assert set(card.victory.final[0].controls) == held["allied"]
-    assert card.victory.final[0].count == 3
+    assert card.victory.final[0].count == 1
 
 
 def test_the_sums_of_the_designer_notes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -180,6 +181,9 @@ def judge_purchases(cg: Cg, side: str, temper: Temperament) -> dict[str, Any]:
     held = shop.points_held - shop.cost(cart)
     works = 0 if attacks or initially or cg.side(side).fortifications is None else temper["buy.works"]
     cart = FirefightBuyer(shop, temper, attacks=attacks or initially).fill(cart, round(held * (1 - works)))
+    sent = replace(cart, patrols=1) if temper["buy.patrols"] and patrol_limit(cg, side) else cart
+    if not shop.problems(sent):
+        cart = sent
     return _answer(cg, side, cart)
 
 

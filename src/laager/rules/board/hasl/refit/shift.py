@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
@@ -21,6 +22,7 @@ from laager.campaign import (
     no_decision,
     step,
 )
+from laager.campaign.temperament import Temperament, sensible
 from laager.rules.board.facts import GroupChanged
 from laager.rules.board.hasl.areas import declared_guns, qualified_crew
 from laager.rules.board.hasl.asking import roll_on_table
@@ -30,6 +32,7 @@ from laager.rules.board.hasl.guns import bound_by, within_reach
 from laager.rules.board.hasl.refit.escape import can_go_alone, retain_elsewhere
 from laager.rules.board.hasl.setup.oba import radios
 from laager.rules.board.rows import repeated_names
+from laager.rules.board.setup.posts import steps_from
 from laager.rules.board.units import Mark, Unit
 
 
@@ -121,8 +124,44 @@ def shift_question(
         form=Rows.of(*fields),
         check=lambda rows: shift_problems(cg, side, rows),
         suggest=suggest,
+        default=cg.later(lambda now: [] if asked else judge_shift(now, side, movers, sensible())),
+        judge=lambda temper: [] if asked else judge_shift(cg, side, movers, temper),
         help="To another of your Setup Areas, or to an Entry Area that the unit can use. What it carries goes with it.",
     )
+
+
+# Who should -------------------------------------------------------------------------------------
+
+NEARER = 4
+"""So many hexes nearer to what decides an area must be that squads come to it."""
+
+GARRISON = 3
+"""Squads that stay in an area that others leave."""
+
+
+def judge_shift(cg: Hasl, side: str, movers: Sequence[Option], temper: Temperament) -> list[dict[str, Any]]:
+    """Return the squads of a temperament that come to the area nearest to what decides: an attacker's spare ones.
+
+    Whoever fails stays where he is, so that trying costs nothing.
+    """
+    from laager.rules.board.hasl.judgement import MOST_GOALS, goals, wants_attack
+
+    areas = [area for area in cg.state.areas_of(side) if area.hexes and not area.isolated]
+    wanted = goals(cg, side)[:MOST_GOALS]
+    if len(areas) < 2 or not wanted or not wants_attack(cg, side, temper):
+        return []
+    steps = steps_from(cg.map, wanted)
+    away = {area.name: min(steps[cg.map.main(name)] for name in area.hexes) for area in areas}
+    best = min(away, key=away.__getitem__)
+    squads = [unit for option in movers if not option.why_not and (unit := cg.state.units.get(option.value))]
+    squads = [unit for unit in squads if unit.kind == "squad" and away.get(unit.area, 0) - away[best] >= NEARER]
+    kept = Counter[str]()
+    rows = []
+    for unit in squads:
+        kept[unit.area] += 1
+        if kept[unit.area] > GARRISON and not _shift_problem(cg, side, unit.id, best):
+            rows.append({"unit": unit.id, "to": best})
+    return rows
 
 
 @implements("HASL 17")
