@@ -456,3 +456,39 @@ def test_a_legend_of_a_painted_board_says_what_was_unknown(tmp_path: Path) -> No
     assert (found.hex("C2").terrain, found.hex("E3").terrain) == ("woods", "unknown")
     told = mark(made(read(painted_board(), tmp_path)).text, ["C2,E3=water"])
     assert not {"C2", "E3"} & {one.where for one in doubts_in(_data(told))}
+
+
+def with_grid(board: Painted, names: set[str]) -> Painted:
+    """Return a board with the hex lines of some hexes drawn."""
+    for name in names:
+        for side in range(6):
+            board.side(name, side, BLACK, 2)
+    return board
+
+
+def test_a_title_strip_is_no_terrain(tmp_path: Path) -> None:
+    bare = made(read(painted_board(), tmp_path))
+    strip = {name for name in bare.map.hexes if name.endswith("6")}
+    board = with_grid(painted_board(), set(bare.map.hexes) - strip)
+    board.brush.rectangle((0, board.image.height - 60, board.image.width, board.image.height), fill=(150, 60, 70))
+    found = made(read(board, tmp_path))
+    outside = set(found.map.hexes) - found.map.playable
+    assert {name for name in strip if name[0] in "ACEG"} <= outside <= strip
+    assert not outside & {end for doubt in found.doubts for end in doubt.where.split("/")}
+    assert found.unknown == sum(found.map.hexes[name].terrain == "unknown" for name in found.map.playable)
+    assert map_of(found.text).playable == found.map.playable
+
+
+def test_without_a_drawn_grid_everything_is_map(tmp_path: Path) -> None:
+    found = made(read(painted_board(), tmp_path)).map
+    assert set(found.hexes) == found.playable
+
+
+def test_a_lake_without_lines_inside_the_map_is_map(tmp_path: Path) -> None:
+    names = set(made(read(painted_board(), tmp_path)).map.hexes)
+    lake = {"D3", "D4", "C3", "C4", "E4", "E5", "D2"}
+    board = with_grid(Painted(ground=(150, 178, 118)), names - lake)
+    for name in lake:
+        board.box(name, (130, 160, 215), 40)
+    found = made(read(board, tmp_path)).map
+    assert set(found.hexes) == found.playable

@@ -60,7 +60,7 @@ class Board:
     were asked for and change nothing here: of looks, or what Laager can't apply. `by_colours` says whose colours told
     its ground, if its picture did; then `doubts` are what a person should look at, the worst first, and `markers` the
     pixel of each Block's marker by its name, `frame` what of the picture is map (left, top, right, bottom), if it has
-    a margin.
+    a margin, `outside` the hexes under a title and the like, which are no map.
     """
 
     file: str
@@ -74,6 +74,7 @@ class Board:
     doubts: tuple[Doubt, ...] = ()
     markers: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     frame: tuple[int, int, int, int] | None = None
+    outside: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.hexes)} hexes>"

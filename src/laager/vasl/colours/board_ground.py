@@ -15,6 +15,7 @@ from laager.vasl.boards.derive import derive_ground
 from laager.vasl.boards.markers import find_block_markers
 from laager.vasl.colours.alike import group_doubts, measure_looks
 from laager.vasl.colours.doubts import ORIGINS, find_doubts, measure_sureness
+from laager.vasl.colours.gridless import find_gridless
 from laager.vasl.colours.houses import draw_rowhouse_walls, find_stairwells, set_storeys
 from laager.vasl.colours.margin import crop_to_map
 from laager.vasl.colours.palette import Meaning
@@ -60,6 +61,7 @@ def read_ground_by_colours(
     stairs, banks = find_stairwells(ground, points, pixels), roads_between_banks(ground, points, pixels)
     sure = measure_sureness(ground, points, pixels, banks)
     sources, looks = _describe_sources(pixels, picture.meanings), measure_looks(board.hexes, board.geometry, pixels)
+    outside = find_gridless(points, pixels, looks)
     # From here on only levels are read; they overwrite the colours in memory.
     data = add_levels(ground, pixels)
     draw_rowhouse_walls(data, points, sure.bar_shares)
@@ -78,15 +80,20 @@ def read_ground_by_colours(
         grounds[at] = put_on_road_level(grounds[at], level)
     unnamed = sure.origins[:, ORIGINS.index("none")].tolist()
     hexes = tuple(
-        replace(hex_, ground=ground if share <= UNNAMED else None)
-        for hex_, ground, share in zip(board.hexes, grounds, unnamed, strict=True)
+        replace(hex_, ground=ground if share <= UNNAMED and at not in outside else None)
+        for at, (hex_, ground, share) in enumerate(zip(board.hexes, grounds, unnamed, strict=True))
     )
+    names_outside = frozenset(names[at] for at in outside)
+    doubts = [
+        doubt for doubt in find_doubts(hexes, points, sure, data) if names_outside.isdisjoint(doubt.where.split("/"))
+    ]
     return replace(
         board,
         hexes=hexes,
         by_colours=sources,
-        doubts=group_doubts(find_doubts(hexes, points, sure, data), hexes, points, looks),
+        doubts=group_doubts(doubts, hexes, points, looks),
         markers=find_block_markers(archive),
+        outside=names_outside,
     )
 
 

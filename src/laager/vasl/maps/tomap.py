@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from laager.base.files import Document
 from laager.hexmap import PICTURE_FILE, HexMap, map_from_document, sort_key
+from laager.hexmap.terrain import unknown_hexes
 from laager.vasl.boards.board import Board, Doubt
 from laager.vasl.boards.layout import Layout, PlacedBoard
 from laager.vasl.maps.cells import BEYOND, BoardSheet, Cell, Place, cells_of, first_column, sheets_of
@@ -64,6 +65,7 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
         "source_note": _provenance(layout, boards),
         "boards": [_board_entry(sheet) for sheet in sheets],
         "pictures": _pictures(layout, boards, sheets, cells),
+        "not_playable": compact(_names_outside(boards, sheets, cells)),
         **_terrain_lists(cells, contents),
         "buildings": [
             {
@@ -91,15 +93,9 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
             parts["no_block"] = compact(letters.outside)
     text = document(parts, (str(letters),) if letters and (letters.unnamed or not letters.complete) else ())
     left_out = Counter(name for content in contents.values() for name in content.left_out)
-    return Imported(
-        # What the text says (tests compare the two), without the time that reading it takes.
-        map_from_document(Document(parts, _NAME)),
-        text,
-        dict(sorted(left_out.items())),
-        sum(content.terrain == "unknown" for content in contents.values()),
-        doubts_in(parts),
-        letters,
-    )
+    # What the text says (tests compare the two), without the time that reading it takes.
+    map_ = map_from_document(Document(parts, _NAME))
+    return Imported(map_, text, dict(sorted(left_out.items())), len(unknown_hexes(map_)), doubts_in(parts), letters)
 
 
 def _title(boards: Sequence[Board]) -> str:
@@ -184,6 +180,12 @@ def _marker_hexes(boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: 
             if place is not None:
                 hexes.setdefault(letter, cells[place].name)
     return hexes
+
+
+def _names_outside(boards: Sequence[Board], sheets: Sequence[BoardSheet], cells: Mapping[Place, Cell]) -> Iterator[str]:
+    """Yield the hexes under titles and the like, which nobody enters."""
+    for board, sheet in zip(boards, sheets, strict=True):
+        yield from (cells[sheet.places[name]].name for name in sorted(board.outside) if name in sheet.places)
 
 
 def _doubts_by_map_name(
