@@ -14,7 +14,8 @@ from laager.vasl.boards.crossings import find_crossings
 from laager.vasl.boards.derive import derive_ground
 from laager.vasl.boards.markers import find_block_markers
 from laager.vasl.colours.alike import group_doubts, measure_looks
-from laager.vasl.colours.doubts import ORIGINS, find_doubts, measure_sureness
+from laager.vasl.colours.calibrated import ORIGINS
+from laager.vasl.colours.doubts import find_doubts, measure_sureness
 from laager.vasl.colours.gridless import find_gridless
 from laager.vasl.colours.houses import draw_rowhouse_walls, find_stairwells, set_storeys
 from laager.vasl.colours.margin import crop_to_map
@@ -85,7 +86,9 @@ def read_ground_by_colours(
     )
     names_outside = frozenset(names[at] for at in outside)
     doubts = [
-        doubt for doubt in find_doubts(hexes, points, sure, data) if names_outside.isdisjoint(doubt.where.split("/"))
+        doubt
+        for doubt in find_doubts(hexes, points, sure, data, looks)
+        if names_outside.isdisjoint(doubt.where.split("/"))
     ]
     return replace(
         board,

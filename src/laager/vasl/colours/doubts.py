@@ -17,6 +17,8 @@ from laager.vasl.boards.crossings import NONE, HexPoints, codes_at
 from laager.vasl.boards.derive import HexGround
 from laager.vasl.boards.losdata import LosData, terrains
 from laager.vasl.boards.shapes import hex_windows
+from laager.vasl.colours.alike import Looks
+from laager.vasl.colours.calibrated import MISTAKEN, ORIGINS, is_like_taught, measure_features, mistake_probabilities
 from laager.vasl.colours.houses import find_bars
 from laager.vasl.colours.palette import Meaning
 from laager.vasl.colours.pixel_ground import PixelGround
@@ -34,11 +36,10 @@ from laager.vasl.colours.reasons import (
     SIDE,
     SUNK,
     UNKNOWN,
+    UNLIKE,
     WATER,
 )
 
-ORIGINS = ("legend", "board", "shared", "texture", "alike", "guess", "none")
-"""The origins of a colour's meaning whose share of a hex is counted."""
 LEAST = 15
 """Lowest score that is worth a look."""
 
@@ -90,14 +91,25 @@ def measure_sureness(
     return Sureness(origins, tells_level, roads, find_bars(ground, points, pixels))
 
 
-def find_doubts(hexes: Sequence[BoardHex], points: HexPoints, sure: Sureness, data: LosData) -> tuple[Doubt, ...]:
-    """Return the doubts about hexes and hexsides of a board, the worst first."""
+def find_doubts(
+    hexes: Sequence[BoardHex], points: HexPoints, sure: Sureness, data: LosData, looks: Looks
+) -> tuple[Doubt, ...]:
+    """Return the doubts about hexes and hexsides of a board, the worst first.
+
+    On a board in colours that names tell, a hex's score is how likely it was read wrongly, in percent.
+    """
     reasons = _weigh_reasons(hexes, points, sure, data)
-    scores = reasons.max(axis=1)
+    scores, least = reasons.max(axis=1), float(LEAST)
+    whys = [HEX_REASONS[at] for at in reasons.argmax(axis=1).tolist()]
+    if is_like_taught(sure.origins):
+        whys = [why if score >= LEAST else UNLIKE for why, score in zip(whys, scores.tolist(), strict=True)]
+        features = measure_features(hexes, points, data, looks, reasons, sure.origins, sure.tells_level)
+        unknown = np.array([hex_.ground is None for hex_ in hexes])
+        scores, least = np.where(unknown, scores, 100 * mistake_probabilities(features)), 100 * MISTAKEN
     doubts = [
-        Doubt(hex_.name, int(score), HEX_REASONS[at])
-        for hex_, score, at in zip(hexes, scores.tolist(), reasons.argmax(axis=1).tolist(), strict=True)
-        if score >= LEAST
+        Doubt(hex_.name, min(100, max(1, round(score))), why)
+        for hex_, score, why in zip(hexes, scores.tolist(), whys, strict=True)
+        if score >= least
     ]
     doubts += _side_doubts(hexes, points, data, sure.bar_shares)
     return tuple(sorted(doubts, key=lambda doubt: -doubt.score))

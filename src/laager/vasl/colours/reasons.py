@@ -17,13 +17,14 @@ UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, BAR, ROA
     ),
     *("a building at the edge", "part of a hexside", "a black bar in a building", "a road ends here"),
 )
-REASONS = (UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, BAR, ROAD)
-HEX_REASONS = tuple(why for why in REASONS if why not in {SIDE, BAR})
-"""The reasons that speak against a hex, not a hexside."""
+UNLIKE = "read otherwise than hexes like it"
+REASONS = (UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, BAR, ROAD, UNLIKE)
+HEX_REASONS = tuple(why for why in REASONS if why not in {SIDE, BAR, UNLIKE})
+"""The reasons of which each speaks against a hex for itself."""
 ABOUT_LEVELS = frozenset({LEVELS, WATER, SUNK, BRIDGE, BANK})
 """The reasons that speak against a level."""
 ABOUT_BARS = frozenset({BAR})
 """The reasons for which a hexside may be a rowhouse's wall."""
 ABOUT_HOUSES = frozenset({HOUSE})
-GROUND_REASONS = frozenset({UNKNOWN, MIXED, BESIDE})
+GROUND_REASONS = frozenset({UNKNOWN, MIXED, BESIDE, UNLIKE})
 """The reasons that speak against a terrain, which a hex's look can tell."""

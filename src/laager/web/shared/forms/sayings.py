@@ -114,6 +114,7 @@ _REASONS = (
     gettext_noop("part of a hexside"),
     gettext_noop("a black bar in a building"),
     gettext_noop("a road ends here"),
+    gettext_noop("read otherwise than hexes like it"),
 )
 _KNOWN = frozenset((*_HEADINGS, *_REASONS))
 
