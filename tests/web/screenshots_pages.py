@@ -140,6 +140,11 @@ def _at_seats(site: Filled, name: str, parts: tuple[str, ...], wide: bool) -> It
         seat = site.seat(scene)
         with look(seat) as table:
             asked = table.asked
+        if "seat" not in parts:
+            # The host's pages of a campaign.
+            if scene in FEW:
+                yield scene, [game.pk]
+            continue
         if "mark" not in parts:
             if scene in (many if name in MANY else FEW):
                 yield scene, [game.pk, seat.name]
