@@ -147,7 +147,7 @@ def _at_seats(site: Filled, name: str, parts: tuple[str, ...], wide: bool) -> It
             continue
         if "mark" not in parts:
             if scene in (many if name in MANY else FEW):
-                yield scene, [game.pk, seat.name]
+                yield scene, [game.pk, seat.name] if "seat" in parts else [game.pk]
             continue
         if scene in (many if name in MANY else ("report",)):
             for one in asked[:1]:
