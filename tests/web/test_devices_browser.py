@@ -43,11 +43,20 @@ def _log_in(page: Any, served: Served, people: People) -> None:
     page.context.add_cookies([{"name": "sessionid", "value": value, "url": served.url}])
 
 
+def _wait_for(page: Any, script: str, wanted: Any) -> None:
+    """Wait until a script that is awaited gives this; Playwright's own waiting takes a promise for an answer."""
+    waited = 0
+    while (given := page.evaluate(script)) != wanted:
+        assert waited < PATIENT_BROWSER, given
+        page.wait_for_timeout(50)
+        waited += 50
+
+
 def _keep_pages(page: Any, served: Served) -> None:
     page.goto(f"{served.url}/account/")
     page.get_by_label("Keep what I saw last").check()
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("() => caches.has('laager-seen')")
+    _wait_for(page, "() => caches.has('laager-seen')", True)
 
 
 def test_the_last_seen_table_is_there_without_a_server_until_logging_out(
@@ -61,20 +70,20 @@ def test_the_last_seen_table_is_there_without_a_server_until_logging_out(
     _keep_pages(page, served)
     assert page.evaluate(KEPT) == 0
     page.goto(table)
-    page.wait_for_function(f"async () => await ({KEPT})() === 1")
+    _wait_for(page, KEPT, 1)
     step = page.locator("main h2").first.inner_text()
     page.goto(f"{served.url}/campaign/{game.pk}/axis/notes")
     assert page.evaluate(KEPT) == 1, "notes are not kept"
     page.get_by_role("button", name="Log out").click()
     page.get_by_role("button", name="Log in").wait_for()
     assert page.evaluate(KEPT) == -1
-    page.wait_for_function(f"async () => await ({WORKERS})() === 0")
+    _wait_for(page, WORKERS, 0)
     assert page.evaluate("() => caches.keys()") == []
     # Again, and this time the server goes.
     _log_in(page, served, people)
     _keep_pages(page, served)
     page.goto(table)
-    page.wait_for_function(f"async () => await ({KEPT})() === 1")
+    _wait_for(page, KEPT, 1)
     served.end()
     page.goto(f"{table}map")
     page.get_by_role("heading", name="No connection").wait_for()
@@ -96,14 +105,12 @@ def test_a_notice_is_shown_and_leads_nowhere_else(page: Any, served: Served) -> 
     devtools.send(
         "ServiceWorker.deliverPushMessage", {"origin": served.url, "registrationId": registration, "data": notice}
     )
-    shown = page.wait_for_function(
-        """async () => {
-          const worker = await navigator.serviceWorker.ready;
-          const [notice] = await worker.getNotifications();
-          return notice && [notice.title, notice.body, notice.silent, notice.data.link];
-        }"""
-    ).json_value()
-    assert shown == ["Night March", "waits", True, "/account/"]
+    shown = """async () => {
+      const worker = await navigator.serviceWorker.ready;
+      const [notice] = await worker.getNotifications();
+      return notice ? [notice.title, notice.body, notice.silent, notice.data.link] : null;
+    }"""
+    _wait_for(page, shown, ["Night March", "waits", True, "/account/"])
 
 
 def test_it_can_be_installed(page: Any, served: Served) -> None:
