@@ -22,6 +22,7 @@ MAPS: Mapping[str, tuple[str, int]] = {
     "rijnoord.png": ("rijnoord", 1100),
     "kokusa-ridge.png": ("kokusa-ridge", 1100),
     "sorgiva.png": ("sorgiva", 1000),
+    "ripamare.png": ("ripamare", 1100),
     "training.png": ("training", 1200),
 }
 """Maps of the cards that ship: the card, and the width of the picture in pixels."""
