@@ -78,7 +78,7 @@ def known(game: Game, people: People) -> Mapping[str, Any]:
     member = Member.objects.filter(game=game, user=people.anna).values_list("pk", flat=True)
     number = st.integers(1, 60) | st.sampled_from(list(member))
     seats = st.sampled_from(["axis", "axis", "axis", "allied", "umpire", "spectator"])
-    names = ["roster", "axis", "R23", "PL 3.47", "elr-change", "mine.yaml", "rzhavets", "E4"]
+    names = ["roster", "axis", "R23", "PL 3.47", "elr-change", "mine.yaml", "rzhavets", "E4", "table", "side-axis"]
     return {
         "game": st.just(str(game.pk)),
         "seat": seats,
@@ -86,6 +86,7 @@ def known(game: Game, people: People) -> Mapping[str, Any]:
         "number": number,
         "rules": st.sampled_from(["pl", "dyo", "abtf"]),
         "name": st.sampled_from(names),
+        "user": st.sampled_from([people.anna.pk, people.bert.pk, 0]),
     }
 
 
