@@ -102,7 +102,10 @@ def plain_maps(draw: st.DrawFn) -> dict[str, Any]:
     for house in houses:
         house["levels"] = 0 if house["material"] == "hut" else min(house["levels"], 4)
     hexsides = {kind: sides for kind, sides in parts["hexsides"].items() if kind != "rowhouse"}
-    return {"terrain": terrain, "levels": parts["levels"], "buildings": houses, "hexsides": hexsides}
+    # The floor of a wadi on a hill of one hex is as high as what is around it: to VASL there is no hill.
+    wadis = terrain.get("wadi", [])
+    levels = {level: [name for name in hexes if name not in wadis] for level, hexes in parts["levels"].items()}
+    return {"terrain": terrain, "levels": levels, "buildings": houses, "hexsides": hexsides}
 
 
 @given(plain_maps())
