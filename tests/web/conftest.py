@@ -288,6 +288,15 @@ def is_asked(one: Seat) -> bool:
         return bool(table.asked)
 
 
+def take_defaults_until_asked(one: Seat, other: Seat) -> None:
+    """Answer for one seat with the proposals until the other is asked."""
+    for _ in range(60):
+        if is_asked(other):
+            return
+        assert take_defaults([one], 1)
+    raise AssertionError("the other side was never asked")
+
+
 def alone(game: Game, people: People) -> tuple[Seat, Seat]:
     """Return who must answer now, and who must not; play until it is one of both."""
     both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]

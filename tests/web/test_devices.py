@@ -22,7 +22,7 @@ from laager.web.play.short_way import rows
 from laager.web.seats import devices, outgoing, pending_mails, seating
 from laager.web.shared import tokens, web_push
 from tests.web import planted
-from tests.web.conftest import alone, is_asked, seat, take_defaults
+from tests.web.conftest import alone, seat, take_defaults, take_defaults_until_asked
 from tests.web.receiving import HERE, Clock, Receiver
 
 if TYPE_CHECKING:
@@ -128,11 +128,8 @@ def waiting(people: People, begin: Begin, clock: Clock, browser: Browser) -> Sea
     Member.objects.update(noticed=[], untold={}, mail_due=None)
     Player.objects.filter(pk=other.user.pk).update(mails=False, email="")
     assert turn_on(other.user, browser).status_code == 200
-    for _ in range(60):
-        if is_asked(other):
-            return other
-        assert take_defaults([one], 1)
-    raise AssertionError("the other side was never asked")
+    take_defaults_until_asked(one, other)
+    return other
 
 
 def _told(receiver: Receiver, browser: Browser) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from laager.web.campaigns import actions, notices, tables
 from laager.web.models import Game, Member, Pace, Player
 from laager.web.seats import pending_mails
 from laager.web.shared import mails, tokens
-from tests.web.conftest import add_spectator, alone, is_asked, seat, take_defaults
+from tests.web.conftest import add_spectator, alone, is_asked, seat, take_defaults, take_defaults_until_asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,14 +82,6 @@ def test_a_request_is_told_to_who_must_agree_and_its_refusal_to_who_asked(
     assert f"/campaign/{game.pk}/axis/" in mail.outbox[0].body
 
 
-def _until_the_other_is_asked(one: Seat, other: Seat) -> None:
-    for _ in range(60):
-        if is_asked(other):
-            return
-        assert take_defaults([one], 1)
-    raise AssertionError("the other side was never asked")
-
-
 def test_a_new_campaign_is_told_to_who_must_answer_and_did_not_begin_it(
     people: People, begin: Begin, mailed: Any
 ) -> None:
@@ -107,7 +99,7 @@ def test_who_becomes_asked_by_the_others_answer_gets_one_mail(people: People, be
     game = begin()
     one, other = alone(game, people)
     _forgotten()
-    sent = mailed(lambda: _until_the_other_is_asked(one, other))
+    sent = mailed(lambda: take_defaults_until_asked(one, other))
     assert sent == [other.user.email]
     # What is asked on and on is told once, whatever the first one does meanwhile.
     assert mailed(lambda: take_defaults([one], 3)) == []
@@ -117,7 +109,7 @@ def test_one_mail_until_one_answers_and_then_all_that_has_happened(people: Peopl
     game = begin()
     one, other = alone(game, people)
     _forgotten()
-    assert mailed(lambda: _until_the_other_is_asked(one, other)) == [other.user.email]
+    assert mailed(lambda: take_defaults_until_asked(one, other)) == [other.user.email]
     with tables.look(add_spectator(game, people.dora)) as table:
         own = max((seen.number for seen in table.view.log if seen.entry.type == "answer"), default=0)
         public = [line.text.strip() for line in table.log if line.number > own]
@@ -143,7 +135,7 @@ def test_who_wants_none_gets_none(why: str, people: People, begin: Begin, mailed
         "account closed": {"is_active": False},
     }
     Player.objects.filter(pk=other.user.pk).update(**changes[why])
-    assert mailed(lambda: _until_the_other_is_asked(one, other)) == []
+    assert mailed(lambda: take_defaults_until_asked(one, other)) == []
 
 
 def test_what_is_not_stored_is_not_told(
@@ -173,7 +165,7 @@ def test_what_is_not_stored_is_not_told(
 def test_a_mail_tells_nothing_of_the_question(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
     one, other = alone(game, people)
-    mailed(lambda: _until_the_other_is_asked(one, other))
+    mailed(lambda: take_defaults_until_asked(one, other))
     with tables.look(other) as table:
         asked = table.asked[0].describe()
     text = mail.outbox[0].subject + str(mail.outbox[0].body)
@@ -183,7 +175,7 @@ def test_a_mail_tells_nothing_of_the_question(people: People, begin: Begin, mail
 def test_a_mail_says_at_which_step_and_what_everybody_may_know(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
     one, other = alone(game, people)
-    mailed(lambda: _until_the_other_is_asked(one, other))
+    mailed(lambda: take_defaults_until_asked(one, other))
     text = str(mail.outbox[0].body)
     with tables.look(other) as table:
         step = table.asked[0].pending.step.title
@@ -200,7 +192,7 @@ def test_a_mail_server_that_fails_stops_nothing(people: People, begin: Begin, ma
     one, other = alone(game, people)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_PORT = 1
-    mailed(lambda: _until_the_other_is_asked(one, other))
+    mailed(lambda: take_defaults_until_asked(one, other))
     assert is_asked(other)
 
 
@@ -230,7 +222,7 @@ def waiting(people: People, begin: Begin, clock: Clock) -> Seat:
     """A seat that has just become asked by the other's answer; its holder isn't there."""
     one, other = alone(begin(), people)
     _forgotten()
-    _until_the_other_is_asked(one, other)
+    take_defaults_until_asked(one, other)
     return other
 
 

@@ -32,7 +32,7 @@ from laager.web.seats import pending_mails, seating, webhooks
 from laager.web.shared import receivers, tokens
 from laager.web.shared.receivers import Delivery, Post
 from tests.web import planted
-from tests.web.conftest import alone, is_asked, seat, take_defaults
+from tests.web.conftest import alone, seat, take_defaults, take_defaults_until_asked
 from tests.web.receiving import HERE, Clock, Receiver
 
 if TYPE_CHECKING:
@@ -69,11 +69,8 @@ def waiting(people: People, begin: Begin, clock: Clock, receiver: Receiver) -> S
     Member.objects.update(noticed=[], untold={}, mail_due=None)
     Player.objects.filter(pk=other.user.pk).update(mails=False, email="")
     webhooks.choose_webhook(other, "generic", receiver.url)
-    for _ in range(60):
-        if is_asked(other):
-            return other
-        assert take_defaults([one], 1)
-    raise AssertionError("the other side was never asked")
+    take_defaults_until_asked(one, other)
+    return other
 
 
 def _hook(of: Seat) -> Webhook:
