@@ -86,10 +86,13 @@ def test_nobody_becomes_the_owner_where_nobody_sits(people: People, host: Player
 def test_only_a_campaign_that_is_over_is_given_out(people: People, host: Player, begin: Begin) -> None:
     game = begin()
     client, address = people.client(host), f"/host/campaign/{game.pk}/file"
+    offered = f'href="{address}"'
+    assert offered not in client.get(f"/host/campaign/{game.pk}/").content.decode()
     refused = client.get(address)
     assert refused.status_code == 403
     assert not planted.found_in(refused.content.decode(), planted.never(game))
     actions.concede(seat(game, people.anna, "axis"))
+    assert offered in client.get(f"/host/campaign/{game.pk}/").content.decode()
     given = client.get(address)
     assert given.status_code == 200
     assert given.content == text_of(game.pk)

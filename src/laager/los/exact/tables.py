@@ -1,8 +1,8 @@
 """The table of all pairs of Locations of a map: looked along once, kept on disk, read from then on.
 
-A table has the engine's byte for each pair (`engine.Viewshed.codes`), or `EMPTY` where it isn't made yet. Whoever looks
-only reads it: if a look wrote anything in, how fast the next one comes would tell who has looked from there before.
-So `keeping` alone fills it, in its own order, and what isn't in a table is looked along each time.
+A table has the engine's byte for each pair (`engine.Viewshed.codes`), or `EMPTY` where it isn't made yet. A look
+only reads the table. If it wrote anything in, the next look from there would be quicker, and the enemy could time it.
+So `keeping` alone fills a table, in its own order; lines that aren't in it are looked along each time.
 
 A table belongs to what the kernels read of a map (`LosMap.fingerprint`) and to the kernels' sources: another board,
 layout, rule, overlay, deviation or version of the engine has another table. It stands for the engine on that map alone;

@@ -83,14 +83,14 @@ class RowMaker:
     def _type(self, unit: Unit, token: Token) -> str:
         """Return a unit's type; asked of a half-squad that is a squad now, if none is gone that it can be made of."""
         squad = token.named.type
-        if unit.id not in self._restored:
+        if unit.id not in self._halves_made_squads:
             return squad
         why = f"was the half-squad {unit.type}, its piece is a squad, and no other half-squad is gone; {UPDATER}"
         options = {unit.type: f"still the half-squad {unit.type}", squad: f"Recombined, now {squad}"}
         return self.findings.ask(f"type:{unit.id}", unit.label, why, options, unit.type, token.spot.at)
 
     @cached_property
-    def _restored(self) -> frozenset[str]:
+    def _halves_made_squads(self) -> frozenset[str]:
         """Half-squads whose pieces are squads, if there are more such squads than other half-squads are gone."""
         whole: dict[str, list[str]] = {}
         gone: dict[str, int] = {}

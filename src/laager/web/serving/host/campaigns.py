@@ -30,6 +30,11 @@ def _find_game(pk: UUID) -> Game:
     return game
 
 
+def _watch(game: Game, host: Player) -> Seat:
+    """Return the seat of a spectator for the host, who may know no more of a campaign."""
+    return Seat(game, host, Member(game=game, user=host, role=Role.SPECTATOR))
+
+
 @host_page
 def show_campaign(request: HttpRequest, host: Player, game: UUID) -> HttpResponse:
     """Show whose a campaign is; replace an owner who is gone."""
@@ -45,10 +50,13 @@ def show_campaign(request: HttpRequest, host: Player, game: UUID) -> HttpRespons
     own = [member for member in members if member.user_id == row.owner_id]
     heirs = [member for member in members if member.user_id != row.owner_id]
     freed = [member.freed_on for member in own if member.freed_on]
+    with look(_watch(row, host)) as table:
+        over = verification.find_reveal(table) is not None
     context = {
         "game": row,
         "heir": seating.choose_heir(heirs) if heirs else None,
         "until": max(freed) if own and len(freed) == len(own) else None,
+        "over": over,
         "changes": seatlog.changes(row),
     }
     return render(request, "serving/host/host_campaign.html", context)
@@ -58,8 +66,7 @@ def show_campaign(request: HttpRequest, host: Player, game: UUID) -> HttpRespons
 def give_out(request: HttpRequest, host: Player, game: UUID) -> HttpResponse:
     """Give a campaign that is over as a campaign file."""
     row = _find_game(game)
-    watching = Seat(row, host, Member(game=row, user=host, role=Role.SPECTATOR))
-    with look(watching) as table:
+    with look(_watch(row, host)) as table:
         data = verification.whole_log(table)
     return file_response(data, "application/x-ndjson; charset=utf-8", f"{slugify(row.title) or 'campaign'}.laager")
 

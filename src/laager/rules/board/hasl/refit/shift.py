@@ -142,7 +142,7 @@ GARRISON = 3
 def judge_shift(cg: Hasl, side: str, movers: Sequence[Option], temper: Temperament) -> list[dict[str, Any]]:
     """Return the squads of a temperament that come to the area nearest to what decides: an attacker's spare ones.
 
-    Whoever fails stays where he is, so that trying costs nothing.
+    A squad that fails stays where it is: trying costs nothing.
     """
     from laager.rules.board.hasl.judgement import MOST_GOALS, goals, wants_attack
 
