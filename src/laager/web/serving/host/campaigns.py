@@ -18,7 +18,7 @@ from laager.web.campaigns.tables import look
 from laager.web.models import Game, Member, Player, Role
 from laager.web.records import verification
 from laager.web.seats import seating, seatlog
-from laager.web.seats.permissions import Seat
+from laager.web.serving.host.overview import is_over, watch
 from laager.web.serving.host.rights import host_page
 from laager.web.shared.http import file_response
 
@@ -28,11 +28,6 @@ def _find_game(pk: UUID) -> Game:
     if game is None:
         raise RefusedError(Refusal.NO_SUCH, "this campaign doesn't exist")
     return game
-
-
-def _watch(game: Game, host: Player) -> Seat:
-    """Return the seat of a spectator for the host, who may know no more of a campaign."""
-    return Seat(game, host, Member(game=game, user=host, role=Role.SPECTATOR))
 
 
 @host_page
@@ -50,13 +45,11 @@ def show_campaign(request: HttpRequest, host: Player, game: UUID) -> HttpRespons
     own = [member for member in members if member.user_id == row.owner_id]
     heirs = [member for member in members if member.user_id != row.owner_id]
     freed = [member.freed_on for member in own if member.freed_on]
-    with look(_watch(row, host)) as table:
-        over = verification.find_reveal(table) is not None
     context = {
         "game": row,
         "heir": seating.choose_heir(heirs) if heirs else None,
         "until": max(freed) if own and len(freed) == len(own) else None,
-        "over": over,
+        "over": is_over(row, host),
         "changes": seatlog.changes(row),
     }
     return render(request, "serving/host/host_campaign.html", context)
@@ -66,7 +59,7 @@ def show_campaign(request: HttpRequest, host: Player, game: UUID) -> HttpRespons
 def give_out(request: HttpRequest, host: Player, game: UUID) -> HttpResponse:
     """Give a campaign that is over as a campaign file."""
     row = _find_game(game)
-    with look(_watch(row, host)) as table:
+    with look(watch(row, host)) as table:
         data = verification.whole_log(table)
     return file_response(data, "application/x-ndjson; charset=utf-8", f"{slugify(row.title) or 'campaign'}.laager")
 

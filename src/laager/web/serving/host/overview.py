@@ -21,6 +21,7 @@ from laager.base import LaagerError
 from laager.campaign import find_ruleset
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Game, Member, Player, Role, Simulation
+from laager.web.records.verification import find_reveal
 from laager.web.seats.permissions import Seat
 from laager.web.serving.backup.last import LastBackup, last_backup
 from laager.web.serving.config import Config
@@ -115,14 +116,27 @@ def list_campaigns(games: Sequence[Game], host: Player) -> list[CampaignRow]:
     return [_campaign_row(game, host, players.get(game.pk, {})) for game in games]
 
 
+def watch(game: Game, host: Player) -> Seat:
+    """Return the seat of a spectator for the host, who may know no more of a campaign."""
+    return Seat(game, host, Member(game=game, user=host, role=Role.SPECTATOR))
+
+
+def is_over(game: Game, host: Player) -> bool:
+    """Return True if a campaign is over, so that its file can be had; a campaign that can't be opened isn't."""
+    try:
+        with look(watch(game, host)) as table:
+            return find_reveal(table) is not None
+    except LaagerError:
+        return False
+
+
 def _campaign_row(game: Game, host: Player, players: Mapping[str, Iterable[str]]) -> CampaignRow:
-    watching = Seat(game, host, Member(game=game, user=host, role=Role.SPECTATOR))
     try:
         title = find_ruleset(game.ruleset).title
     except LaagerError:
         title = game.ruleset
     try:
-        with look(watching) as table:
+        with look(watch(game, host)) as table:
             return _seen_row(table, game, title, players)
     except LaagerError:
         # What is wrong may quote a line of the log; `laager verify` says it to who may read it.
