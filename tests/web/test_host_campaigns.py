@@ -100,11 +100,14 @@ def test_only_a_campaign_that_is_over_is_given_out(people: People, host: Player,
 
 def test_the_page_of_a_damaged_campaign_opens_and_quotes_nothing(people: People, host: Player, begin: Begin) -> None:
     game = begin()
-    EntryLine.objects.filter(game=game, number=3).update(line='{"secret": "Panther"}')
+    EntryLine.objects.filter(game=game, number=1).update(line="{torn, Panther")
     tables.SHELF.clear()
     shown = people.client(host).get(f"/host/campaign/{game.pk}/")
     assert shown.status_code == 200
     assert "Panther" not in shown.content.decode()
+    refused = people.client(host).get(f"/host/campaign/{game.pk}/file")
+    assert refused.status_code >= 400
+    assert "Panther" not in refused.content.decode()
 
 
 def test_a_file_goes_on_as_it_was(people: People, host: Player, begin: Begin) -> None:
