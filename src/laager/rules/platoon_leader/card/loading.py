@@ -45,11 +45,8 @@ def _load_card(folder: Path, document: Document) -> LoadedCard:
     card = attempts.attempt(lambda: check(document, Card))
     map_ = attempts.attempt(lambda: load_card_map(document, folder, FOLDER))
     files = attempts.attempt(lambda: read_catalogues(document, folder))
-    nations = (
-        attempts.attempt(lambda: card_nations(card.sides.values() if card else (), files))
-        if files is not None
-        else None
-    )
+    halves = card.sides.values() if card is not None else ()
+    nations = attempts.attempt(lambda: card_nations(halves, files)) if files is not None else None
     findings = _findings(document, card, map_, files or {}, nations)
     problems = [*attempts.problems, *findings.problems]
     if card is None or map_ is None or nations is None or problems:
