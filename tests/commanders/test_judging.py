@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from laager.campaign.temperament import find_temperament, temperaments
 from laager.rules.board.hasl import judgement as hasl
-from laager.rules.board.hasl.refit.shift import judge_shift, shift_options
+from laager.rules.board.hasl.refit.shift import GARRISON, judge_shift, shift_options
 from laager.rules.board.hasl.state import Round
 from laager.rules.board.state import evolve
 from laager.rules.platoon_leader import judgement
@@ -77,6 +78,14 @@ def test_an_attackers_spare_squads_shift_and_the_enemys_hidden_ones_count_for_no
             rows, cg = asked.question.propose(temper), cast("Hasl", campaign.context)
             assert asked.question.allows(rows)
             shifts += len(rows)
+            leaving = {cg.state.units[row["unit"]].area for row in rows}
+            gone = {row["unit"] for row in rows}
+            stay = Counter(
+                unit.area
+                for unit in cg.state.units_of(asked.side)
+                if unit.kind == "squad" and unit.area in leaving and unit.id not in gone
+            )
+            assert all(stay[area] >= GARRISON for area in leaving), "what they leave stays held"
             seen = {name: unit for name, unit in cg.state.units.items() if unit.side == asked.side or unit.known}
             other = cg.with_state(evolve(cg.state, units=seen))
             if rows:
