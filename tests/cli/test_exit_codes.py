@@ -66,12 +66,12 @@ REFUSED = [
 WRONG_USE = [
     ("nxet", "No such command 'nxet'. Did you mean 'next'"),
     ("next --sied red", "--side"),
-    ("next --defaults -1", "--defaults"),
-    ("next --defaults many", "--defaults"),
+    ("next --defaults -1", "'--defaults': \"-1\" is too low; write 0 or more"),
+    ("next --defaults many", '"many" is not a whole number; write a number such as 3'),
     ("log --last 0", "--last"),
     ("log --last", "--last"),
     ("why", "Missing argument"),
-    ("why four", "'N'"),
+    ("why four", "'N': \"four\" is not a whole number"),
     ("new", "name a card"),
     ("new evening x", "unexpected extra argument"),
     ("new evening --reading early-tea", "'early-tea' is not a reading; write ID=OPTION"),
@@ -126,6 +126,7 @@ def test_wrong_use_ends_with_2(evening: Laager, words: str, says: str) -> None:
     ended = evening(*words.split())
     assert ended.code == 2, ended
     assert says in ended.text
+    assert "Input should" not in ended.text
     assert Path("evening.laager").read_bytes() == before
 
 

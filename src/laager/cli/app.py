@@ -39,7 +39,7 @@ class CommandGroup(TyperGroup):
     """The group of all commands: help shows them by what they are for."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Carry a command out; Ctrl-C leaves with a sentence, and a closed pipe with none."""
+        """Carry a command out; Ctrl-C and a wrong option leave with a sentence, and a closed pipe with none."""
         from laager.cli.ending import BROKEN_OFF, WELL
         from laager.cli.out import complain
 
@@ -50,6 +50,14 @@ class CommandGroup(TyperGroup):
             raise typer.Exit(BROKEN_OFF) from None
         except BrokenPipeError:
             raise typer.Exit(WELL) from None
+        except typer.BadParameter as err:
+            cause: Any = err.__cause__
+            if hasattr(cause, "errors"):
+                # Typer gives the validator's own text.
+                from laager.base.schema_words import explain
+
+                err.message = "; ".join(filter(None, explain(cause.errors()[0])))
+            raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find a command; `map import` is the one of `vasl`, where boards are read."""
