@@ -22,6 +22,7 @@ import httpx
 from django.conf import settings
 from django.db import connection, connections
 
+from tests.forked import run_forked
 from tests.web.postgres import free_port
 
 T = TypeVar("T")
@@ -127,15 +128,7 @@ def until(so: Callable[[], bool]) -> None:
 
 def run_laager(data: Path, database: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run a command of a server whose data lie in a folder, to its end."""
-    return subprocess.run(
-        [LAAGER, *words],
-        env=environment(data, database, **more),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-        cwd=data.parent,
-    )
+    return run_forked(list(words), environment(data, database, **more), data.parent, PATIENCE)
 
 
 def environment(data: Path, database: str, **more: str) -> dict[str, str]:
