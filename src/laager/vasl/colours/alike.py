@@ -18,7 +18,7 @@ from laager.vasl.boards.crossings import NONE, HexPoints, codes_at
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.colours.palette import hue_points
 from laager.vasl.colours.pixels import Pixels
-from laager.vasl.colours.reasons import GROUND_REASONS
+from laager.vasl.colours.reasons import GROUND_REASONS, PRINT
 
 MOST_GROUPS = 100
 """Most groups of a board's hexes: with more of them, hexes less alike are put together."""
@@ -41,11 +41,11 @@ Looks = NDArray[np.float32]
 
 def measure_looks(hexes: Sequence[BoardHex], geometry: Geometry, pixels: Pixels) -> Looks:
     """Return the looks of hexes, a row for each."""
-    cells = _cells_of_colours(pixels)
+    cells = cells_of_colours(pixels)
     centres = np.array([hex_.exact for hex_ in hexes], np.float64).reshape(-1, 2)
     total = sum(weight for *_, weight in _RINGS)
     parts = [
-        _count_colours(centres, _points_within(radius * geometry.height, across), pixels) @ cells * (weight / total)
+        count_colours(centres, points_within(radius * geometry.height, across), pixels) @ cells * (weight / total)
         for radius, across, weight in _RINGS
     ]
     return _reduce(np.sqrt(np.concatenate(parts, axis=1)))
@@ -90,17 +90,19 @@ def _taken_for(doubt: Doubt, hexes: Sequence[BoardHex], points: HexPoints, ends:
     """Return what a doubtful hex or hexside was taken for: only what was taken for the same is settled together."""
     ground = hexes[ends[0]].ground
     if ground is None:
-        return "unknown"
+        return "unknown", doubt.why == PRINT
     if len(ends) == 2:
         side = ground.hexsides.get(points.near[ends[0]].tolist().index(ends[1]))
         return doubt.why, side.word if side else ""
     house = ground.house.word if ground.house else ""
     if doubt.why in GROUND_REASONS:
         return ground.centre.word, house
+    if doubt.why == PRINT:
+        return doubt.why, ground.centre.word, house
     return doubt.why, ground.centre.word, ground.base
 
 
-def _cells_of_colours(pixels: Pixels) -> Shares:
+def cells_of_colours(pixels: Pixels) -> Shares:
     """Return how much of each colour of a picture lies in each cell of like colours: a row for each colour."""
     points = hue_points(pixels.colours) / _STEP
     corner = np.floor(points).astype(np.int64)
@@ -118,14 +120,15 @@ def _cells_of_colours(pixels: Pixels) -> Shares:
     return cells
 
 
-def _points_within(radius: float, across: int) -> NDArray[np.float64]:
+def points_within(radius: float, across: int) -> NDArray[np.float64]:
+    """Return the steps to points of a disc, so many across."""
     steps = np.linspace(-radius, radius, across)
     grid = np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
     inside: NDArray[np.float64] = grid[(grid**2).sum(axis=1) <= radius**2]
     return inside
 
 
-def _count_colours(centres: NDArray[np.float64], steps: NDArray[np.float64], pixels: Pixels) -> Shares:
+def count_colours(centres: NDArray[np.float64], steps: NDArray[np.float64], pixels: Pixels) -> Shares:
     """Return the share of each colour in the points around each centre that are in the picture."""
     colours = len(pixels.colours)
     shares = np.zeros((len(centres), colours), np.float32)

@@ -23,6 +23,7 @@ from laager.vasl.colours.houses import find_bars
 from laager.vasl.colours.palette import Meaning
 from laager.vasl.colours.pixel_ground import PixelGround
 from laager.vasl.colours.pixels import Pixels
+from laager.vasl.colours.printed import find_printed
 from laager.vasl.colours.reasons import (
     BANK,
     BAR,
@@ -32,6 +33,7 @@ from laager.vasl.colours.reasons import (
     HOUSE,
     LEVELS,
     MIXED,
+    PRINT,
     ROAD,
     SIDE,
     SUNK,
@@ -50,6 +52,8 @@ _MIXED, _BESIDE, _BANK, _LEVELS, _TOLD, _WATER, _SUNK, _BRIDGE, _HOUSE, _ROAD, _
     *(30, 80, 60, 15, 15, 40, 20),
 )
 """Highest scores of the other reasons: by how often they were right on boards with LOS data."""
+_PRINT = 20
+"""Lowest score of a hex that may be under print."""
 _AT_ONCE = 256
 """Hexes whose colours are counted in one step."""
 _RINGS = (4, 8)
@@ -73,13 +77,15 @@ class Sureness:
 
     `origins` are the shares of its ground by how its colours are known, for each of `ORIGINS`; `tells_level` is True
     if the colour under its dot, or next to it, tells a level. `roads` are the hexes with a road between banks, with the
-    level that its colour tells, `bar_shares` what share of hexsides is a black bar, by hex and side.
+    level that its colour tells, `bar_shares` what share of hexsides is a black bar, by hex and side, `printed` which
+    hexes may be under print.
     """
 
     origins: NDArray[np.float64]
     tells_level: Sequence[bool]
     roads: Mapping[int, int | None]
     bar_shares: Mapping[tuple[int, int], float]
+    printed: frozenset[int]
 
 
 def measure_sureness(
@@ -88,7 +94,8 @@ def measure_sureness(
     """Return how sure the colours of a picture are."""
     meanings = ground.meanings
     origins, tells_level = _origin_shares(points, pixels, meanings), _level_told_at_dots(points, pixels, meanings)
-    return Sureness(origins, tells_level, roads, find_bars(ground, points, pixels))
+    bars, printed = find_bars(ground, points, pixels), find_printed(ground, points, pixels)
+    return Sureness(origins, tells_level, roads, bars, printed)
 
 
 def find_doubts(
@@ -106,6 +113,8 @@ def find_doubts(
         features = measure_features(hexes, points, data, looks, reasons, sure.origins, sure.tells_level)
         unknown = np.array([hex_.ground is None for hex_ in hexes])
         scores, least = np.where(unknown, scores, 100 * mistake_probabilities(features)), 100 * MISTAKEN
+    whys = [PRINT if at in sure.printed else why for at, why in enumerate(whys)]
+    scores[list(sure.printed)] = np.maximum(scores[list(sure.printed)], _PRINT)
     doubts = [
         Doubt(hex_.name, min(100, max(1, round(score))), why)
         for hex_, score, why in zip(hexes, scores.tolist(), whys, strict=True)

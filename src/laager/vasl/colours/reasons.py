@@ -18,8 +18,9 @@ UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, BAR, ROA
     *("a building at the edge", "part of a hexside", "a black bar in a building", "a road ends here"),
 )
 UNLIKE = "read otherwise than hexes like it"
-REASONS = (UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, BAR, ROAD, UNLIKE)
-HEX_REASONS = tuple(why for why in REASONS if why not in {SIDE, BAR, UNLIKE})
+PRINT = "colours that are only here"
+REASONS = (UNKNOWN, MIXED, BESIDE, BANK, LEVELS, WATER, SUNK, BRIDGE, HOUSE, SIDE, BAR, ROAD, UNLIKE, PRINT)
+HEX_REASONS = tuple(why for why in REASONS if why not in {SIDE, BAR, UNLIKE, PRINT})
 """The reasons of which each speaks against a hex for itself."""
 ABOUT_LEVELS = frozenset({LEVELS, WATER, SUNK, BRIDGE, BANK})
 """The reasons that speak against a level."""

@@ -115,6 +115,7 @@ _REASONS = (
     gettext_noop("a black bar in a building"),
     gettext_noop("a road ends here"),
     gettext_noop("read otherwise than hexes like it"),
+    gettext_noop("colours that are only here"),
 )
 _KNOWN = frozenset((*_HEADINGS, *_REASONS))
 
