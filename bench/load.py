@@ -6,7 +6,8 @@ that the server is as busy as it can be. They come one after the other, open the
 (`--ramp` seconds); latencies count after that, and each quarter of the time by itself. Whose campaign is over
 goes on with the next one (`--campaigns`). What this program itself costs is told, too. Afterwards every log
 is proven, and every answer that was confirmed must be in it exactly once. With `--trouble`, workers are killed
-meanwhile, and the database (on SQLite the whole server) is killed and started again.
+meanwhile, and the database (on SQLite the whole server) is killed and started again. Of several servers (`--servers`)
+one is killed and comes again, then all are restarted one after the other.
 """
 
 from __future__ import annotations
@@ -16,15 +17,16 @@ import asyncio
 import json
 import os
 import random
+import secrets
 import signal
 import sys
 import tempfile
 import time
-import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +54,7 @@ class Plan:
     players: int = 200
     seconds: float = 60.0
     answers: int = 0
-    """So many of each player, if not 0; else as many as the time allows."""
+    """So many of each player at least, if not 0; else as many as the time allows."""
     think: float = 0.0
     ramp: float = 0.0
     """Seconds before latencies count; the players come within the first two thirds of it."""
@@ -83,6 +85,8 @@ class Tally:
     resolved: int = 0
     """Answers whose confirmation was lost on the way, and which had been stored."""
     strange: list[str] = field(default_factory=list)
+    troubled: bool = False
+    """True until all that is to break has broken: so long everybody goes on."""
 
     def took(self, what: str, seconds: float) -> None:
         self.latencies.setdefault(what, []).append((time.monotonic(), seconds))
@@ -106,15 +110,19 @@ class Where:
     """Where each server answers just now; one may come back at another port."""
 
     urls: list[str]
+    homes: dict[str, int] = field(default_factory=dict)
+    """Which server a campaign is asked for at: they are dealt out in turn."""
 
     @property
     def url(self) -> str:
         """Where the first server answers."""
         return self.urls[0]
 
-    def of(self, game: str) -> str:
-        """Return which server is asked for a campaign: the same one each time, by its id."""
-        return self.urls[zlib.crc32(game.encode()) % len(self.urls)]
+    def of(self, game: str, failed: str) -> str:
+        """Return which server is asked for a campaign: always the same one, or the next if that one has just failed."""
+        home = self.homes.setdefault(game, len(self.homes))
+        url = self.urls[home % len(self.urls)]
+        return url if url != failed else self.urls[(home + 1) % len(self.urls)]
 
 
 class Asked(msgspec.Struct):
@@ -145,6 +153,8 @@ class Player:
         self.rng = random.Random(f"{plan.seed}/{self.names[0]}")
         self.at = 0
         """Which of the campaigns is played now."""
+        self.failed = ""
+        """The server that broke off or wasn't there when it was asked last."""
         self.given = [0] * len(seats)
         self.doubtful = ""
 
@@ -170,7 +180,8 @@ class Player:
 
     @property
     def done(self) -> bool:
-        return bool(self.plan.answers) and sum(self.given) >= self.plan.answers and not self.doubtful
+        enough = bool(self.plan.answers) and sum(self.given) >= self.plan.answers
+        return enough and not self.doubtful and not self.tally.troubled
 
     async def status(self) -> Status | None:
         """Look where the campaign stands; None if the server does not say."""
@@ -199,12 +210,13 @@ class Player:
     async def ask(self, what: str, method: str, path: str, sent: bytes = b"") -> bytes | None:
         """Return what the server answers; None if it could not."""
         begun = time.perf_counter()
+        url = self.where.of(self.names[self.at].partition("/")[0], self.failed)
         try:
             address = f"/api/v1/campaigns/{self.names[self.at]}{path}"
-            url = self.where.of(self.names[self.at].partition("/")[0])
             got = await self.client.ask(method, url, address, sent)
         except LostError as err:
             self.tally.broken[f"{what}: {err}"] += 1
+            self.failed = url
             await asyncio.sleep(0.1)
             return None
         self.tally.statuses[got.status] += 1
@@ -234,10 +246,15 @@ class Hall:
             url = self.cluster.url
         self.url = url
         self.more = {"LAAGER_WRITES_A_MINUTE": "1000000", **(more or {})}
-        self.environ = environment(self.data / "data", url, **self.more)
+        if plan.servers > 1:
+            # Each has a folder of its own, as on a machine of its own, unless the database lies in it.
+            self.more["LAAGER_SECRET_KEY"] = secrets.token_urlsafe(48)
+        self.environ = environment(self.folder(0), url, **self.more)
         self.serving = stack.enter_context(ExitStack())
         self.where = Where([])
         self.killed = 0
+        self.ended: list[Served] = []
+        """Servers that were killed or restarted."""
         self.start()
 
     @property
@@ -246,17 +263,44 @@ class Hall:
         return self.servers[0]
 
     def start(self) -> None:
-        from tests.web.serving import serving
-
-        options = ("--workers", str(self.plan.workers))
-        self.servers = [
-            self.serving.enter_context(serving(self.data / "data", self.url, *options, **self.more))
-            for _ in range(self.plan.servers)
-        ]
+        self.servers = [self.start_server(number) for number in range(self.plan.servers)]
         self.where.urls[:] = [one.url for one in self.servers]
         # It answers as soon as one of them does; without a second one none could be killed.
         for one in self.servers:
             one.wait_for_workers(self.plan.workers)
+
+    def folder(self, number: int) -> Path:
+        """Return the data folder of a server."""
+        return self.data / ("data" if not self.url else f"data{number}")
+
+    def start_server(self, number: int) -> Served:
+        from tests.web.serving import serving
+
+        options = ("--workers", str(self.plan.workers))
+        return self.serving.enter_context(serving(self.folder(number), self.url, *options, **self.more))
+
+    def replace_server(self, number: int) -> None:
+        """Let another server take the place of one that has ended, as at the same machine."""
+        self.ended.append(self.servers[number])
+        self.servers[number] = self.start_server(number)
+        self.where.urls[number] = self.servers[number].url
+
+    def kill_a_server(self) -> None:
+        """Kill a server with all its processes in the middle of whatever they do, and start another one."""
+        os.killpg(self.served.process.pid, signal.SIGKILL)
+        self.served.process.wait()
+        self.killed += 1
+        self.replace_server(0)
+
+    def restart_server(self, number: int) -> None:
+        """End a server as a host does, and start it again."""
+        self.servers[number].end()
+        self.replace_server(number)
+
+    @staticmethod
+    def number_of_answers(server: Served) -> int:
+        """Return how many answers a server says that it has taken."""
+        return sum('"method": "POST"' in line and '"status": 200' in line for line in server.err)
 
     def kill_a_worker(self) -> None:
         """Kill a worker in the middle of whatever it does; the server starts another one."""
@@ -338,16 +382,30 @@ async def steadily(hall: Hall, tasks: list[asyncio.Task[None]], tally: Tally) ->
 
 
 async def trouble(hall: Hall, tasks: list[asyncio.Task[None]], tally: Tally) -> None:
-    """Kill a worker, then the database, as soon as some answers have been given."""
+    """Kill a worker, then the database, as soon as some answers have been given.
+
+    Of several servers kill one, then restart all in turn.
+    """
     deeds: tuple[Callable[[], None], ...] = (hall.kill_a_worker, hall.restart_the_database)
-    answers = 0
+    if hall.plan.servers > 1:
+        turns = [partial(hall.restart_server, number) for number in range(hall.plan.servers)]
+        deeds = (hall.kill_a_server, *turns)
     for deed in deeds:
-        answers += max(2, hall.plan.players // 4)
-        while len(tally.latencies.get("answer", ())) < answers:
-            if all(task.done() for task in tasks):
-                return
-            await asyncio.sleep(0.02)
+        if not await some_answers(hall, tasks, tally):
+            return
         await asyncio.to_thread(deed)
+    await some_answers(hall, tasks, tally)
+    tally.troubled = False
+
+
+async def some_answers(hall: Hall, tasks: list[asyncio.Task[None]], tally: Tally) -> bool:
+    """Wait until more answers have been given, and some at each server; return whether somebody still plays."""
+    wanted = len(tally.latencies.get("answer", ())) + max(2, hall.plan.players // 4)
+    while len(tally.latencies.get("answer", ())) < wanted or not all(map(hall.number_of_answers, hall.servers)):
+        if all(task.done() for task in tasks):
+            return False
+        await asyncio.sleep(0.02)
+    return True
 
 
 @dataclass
@@ -410,7 +468,7 @@ def run(plan: Plan, url: str = "", beside: Beside | None = None, more: Mapping[s
 
     `beside` goes on while people play; `more` are settings of the server.
     """
-    tally = Tally()
+    tally = Tally(troubled=plan.trouble)
     with ExitStack() as stack:
         hall = Hall(plan, stack, url, more)
         seats = inside(hall.environ, "begin", str(plan.players // 2), str(plan.campaigns))

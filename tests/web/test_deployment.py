@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -17,9 +18,10 @@ from laager.web.serving.config import Config
 from tests.web.serving import LAAGER
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
+COMPOSE = ("compose.yaml", "compose-two-servers.yaml")
 
 
-@pytest.mark.parametrize("name", ["laager.env", "laager.service", "laager-backup.service", "compose.yaml"])
+@pytest.mark.parametrize("name", ["laager.env", "laager.service", "laager-backup.service", *COMPOSE])
 def test_examples_of_deployment_name_settings_that_there_are(name: str) -> None:
     text = (DEPLOY / name).read_text(encoding="utf-8")
     known = {f"LAAGER_{field.upper()}" for field in Config.model_fields}
@@ -48,10 +50,11 @@ def test_the_backup_unit_has_the_servers_data_and_user() -> None:
     assert command.split()[1:3] == ["backup", "/var/lib/laager-backup"]
 
 
-def test_the_compose_file_fits_its_schema() -> None:
+@pytest.mark.parametrize("name", COMPOSE)
+def test_the_compose_file_fits_its_schema(name: str) -> None:
     # No engine is here to start it: this knows the fields of the compose specification, and works offline.
     checker = str(Path(sys.executable).with_name("check-jsonschema"))
-    words = ["-q", "--builtin-schema", "vendor.compose-spec", str(DEPLOY / "compose.yaml")]
+    words = ["-q", "--builtin-schema", "vendor.compose-spec", str(DEPLOY / name)]
     checked = subprocess.run([checker, *words], capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
 
@@ -70,22 +73,37 @@ def test_the_image_has_all_that_the_package_is_built_from() -> None:
     assert re.search(r"^USER laager\n(?:.*\n)*CMD \[\"laager\", \"serve\"", text, re.M)
 
 
-def test_the_compose_file_starts_what_there_is() -> None:
-    whole = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", COMPOSE)
+def test_the_compose_file_starts_what_there_is(name: str) -> None:
+    whole = yaml.safe_load((DEPLOY / name).read_text(encoding="utf-8"))
     services = whole["services"]
-    command = services["laager"]["command"]
     # Caddy tells where visitors come from; else all of them would be one.
     (network,) = whole["networks"]["default"]["ipam"]["config"]
     caddy = services["caddy"]["networks"]["default"]["ipv4_address"]
     assert ip_address(caddy) in ip_network(network["subnet"])
-    assert services["laager"]["environment"]["LAAGER_PROXIES"] == caddy != network["gateway"]
+    assert caddy != network["gateway"]
     file = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
-    assert f"reverse_proxy laager:{command[command.index('--port') + 1]}" in file
     assert set(re.findall(r"\{\$(\w+)\}", file)) == set(services["caddy"]["environment"])
-    assert {volume.partition(":")[0] for each in services.values() for volume in each["volumes"]} - {
-        "./Caddyfile"
-    } == set(whole["volumes"])
-    assert services["laager"]["ports"] == ["127.0.0.1:8000:8000"]
-    assert command[:2] == ["laager", "serve"]
-    told = subprocess.run([LAAGER, "serve", "--help"], capture_output=True, text=True, check=True).stdout
-    assert [word for word in command if word.startswith("--") and word not in told] == []
+    volumes = {volume.partition(":")[0] for each in services.values() for volume in each.get("volumes", ())}
+    assert volumes - {"./Caddyfile"} == set(whole["volumes"])
+    options = subprocess.run([LAAGER, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+    servers = dict(address.split(":") for address in services["caddy"]["environment"]["SERVERS"].split())
+    settings = [services[server]["environment"] for server in servers]
+    assert all(given == settings[0] for given in settings)
+    assert settings[0]["LAAGER_PROXIES"] == caddy
+    # Several servers don't share a folder that keeps the key.
+    assert len(servers) == 1 or "LAAGER_SECRET_KEY" in settings[0]
+    for number, (server, port) in enumerate(servers.items()):
+        command = services[server]["command"]
+        assert port == command[command.index("--port") + 1]
+        assert services[server]["ports"] == [f"127.0.0.1:{8000 + number}:{port}"]
+        assert command[:2] == ["laager", "serve"]
+        assert [word for word in command if word.startswith("--") and word not in options] == []
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="Caddy isn't here")
+def test_caddy_takes_its_file(tmp_path: Path) -> None:
+    environ = {**os.environ, "HOME": str(tmp_path), "DOMAIN": "localhost", "SERVERS": "127.0.0.1:1 127.0.0.1:2"}
+    command = ["caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
+    checked = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stderr
