@@ -137,8 +137,10 @@ class Setting:
             self.values[role] |= {"invitation": invited.pk, "member": member.pk}
             token = ApiToken.objects.filter(user=one.user).first()
             self.values[role]["key"] = token.pk if token else 1
+            self.values[role]["file"] = 1
             if one.user is not None:
-                OwnFile.objects.create(owner=one.user, name="mine.yaml", text="laager: pl-card/1\n")
+                file = OwnFile.objects.create(owner=one.user, name="mine.yaml", text="laager: pl-card/1\n")
+                self.values[role]["file"] = file.pk
 
     # Calling
 
@@ -203,6 +205,7 @@ class Setting:
                 ("remove", "member"),
                 ("keep", "member"),
                 ("tokens", "key"),
+                ("shared", "file"),
             ):
                 if f"/{word}/" in route or (word == "me" and "/members/" in route):
                     return mine[key]
@@ -251,6 +254,9 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{API}campaigns"): {"card": "rzhavets"},
     ("PUT", f"{API}files/<name>"): {"text": "laager: pl-card/1\n"},
     ("POST", f"{API}files/<name>/check"): {"text": "laager: pl-card/1\n"},
+    ("PUT", f"{API}shared/<number>"): {"text": "laager: pl-card/1\n", "was": "x"},
+    ("POST", f"{API}shared/<number>/copy"): {},
+    ("PUT", f"{API}shared/<number>/rights"): {"seen_by": "everybody"},
     ("POST", f"{API}invitations/accept"): {"key": "x"},
     ("POST", f"{_AT}/asked/<mark>/check"): _ANSWER,
     ("POST", f"{_AT}/asked/<mark>/answer"): _ANSWER,

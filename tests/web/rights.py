@@ -37,6 +37,12 @@ PUT         200    401  api/v1/files/<name>
 POST        200    401  api/v1/files/<name>/check
 POST        404    401  api/v1/invitations/accept
 GET         200    401  api/v1/library.zip
+GET         200    401  api/v1/shared
+GET         200    401  api/v1/shared/<number>
+PUT         409    401  api/v1/shared/<number>
+POST        422    401  api/v1/shared/<number>/copy
+GET         200    401  api/v1/shared/<number>/rights
+PUT         200    401  api/v1/shared/<number>/rights
 GET         200    401  api/v1/me
 GET         200    200  api/v1/openapi.json
 GET         200    401  api/v1/rules
@@ -102,6 +108,11 @@ POST        302    302  library/file/<str:name>/remove
 POST        422    302  library/file/<str:name>/rename
 GET         200    302  library/file/<str:name>/take
 POST        404    302  library/new
+GET         200    302  library/shared/
+GET         200    302  library/shared/<int:number>/
+POST        422    302  library/shared/<int:number>/
+POST        422    302  library/shared/<int:number>/copy
+POST        422    302  library/shared/<int:number>/rights
 GET         302    200  login/
 POST        302    200  login/
 POST        302    302  logout/

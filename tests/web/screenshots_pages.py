@@ -16,7 +16,8 @@ from django.utils.http import urlsafe_base64_encode
 
 from laager.web.campaigns.tables import look
 from laager.web.library.files.offers import find_shipped
-from laager.web.models import Player, Simulation
+from laager.web.library.sharing import shares
+from laager.web.models import OwnFile, Player, Simulation
 from laager.web.simulating import runs
 from tests.web.screenshots_fill import SLIPPED, Filled
 
@@ -33,6 +34,8 @@ FILED = (
     "map-edit", "map-edit-svg", "map-edit-hex", "map-edit-alike", "map-edit-picture", "map-edit-vasl",
 )  # fmt: skip
 """Pages of a file in somebody's library."""
+SHARED = ("library-shared-file", "library-share", "library-copy")
+"""Pages of a file that others share."""
 REFUSING = frozenset({"refused", "register"})
 """Pages that refuse, and are worth seeing all the same."""
 
@@ -115,11 +118,20 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "uidb64": [urlsafe_base64_encode(force_bytes(site.bert.pk))],
         "token": [default_token_generator.make_token(site.bert)],
         "pk": [1],
+        **{f"{page}.number": [_shared_file(site)] for page in SHARED},
         "number": [1],
         "user": [site.bert.pk],
         "talk-channel.name": ["side-axis"],
         "talk-delete.name": ["table"],
     }
+
+
+def _shared_file(site: Filled) -> int:
+    """Return the number of a card that bert shares with everybody."""
+    text = OwnFile.objects.get(owner=site.anna, name="rzhavets.yaml").text
+    file, _made = OwnFile.objects.get_or_create(owner=site.bert, name="club.yaml", defaults={"text": text})
+    shares.share(site.bert, file.pk, shares.Sharing("everybody"))
+    return file.pk
 
 
 def _simulation(site: Filled) -> UUID:

@@ -15,7 +15,7 @@ from laager.web.models.campaigns import (
     SeatWish,
 )
 from laager.web.models.devices import Device, DeviceNotices, PushKey
-from laager.web.models.library import OwnBoard, OwnCounters, OwnFile
+from laager.web.models.library import Audience, FileGrant, OwnBoard, OwnCounters, OwnFile
 from laager.web.models.outgoing import Outgoing
 from laager.web.models.server import Announcement, ErrorPlace
 from laager.web.models.sessions import SessionPlan, SessionReply, SessionTime
@@ -27,11 +27,13 @@ __all__ = [
     "Announcement",
     "Answerer",
     "ApiToken",
+    "Audience",
     "Device",
     "DeviceNotices",
     "Draft",
     "EntryLine",
     "ErrorPlace",
+    "FileGrant",
     "Game",
     "Invitation",
     "Member",

@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from laager.web.models.accounts import Player
+
+
+class Audience(models.TextChoices):
+    """Whom an owner lets see or change a file, besides the owner."""
+
+    NOBODY = "nobody", _("only me")
+    NAMED = "named", _("the players named below")
+    EVERYBODY = "everybody", _("everybody on this server")
 
 
 class OwnFile(models.Model):
@@ -21,13 +30,36 @@ class OwnFile(models.Model):
     """Texts that were taken back, packed, the last one last: they can be had again until something is changed."""
     made = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
+    seen_by = models.CharField(max_length=12, choices=Audience.choices, default=Audience.NOBODY)
+    changed_by = models.CharField(max_length=12, choices=Audience.choices, default=Audience.NOBODY)
+    """Who may change it, of those who may see it."""
+    copied_from = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="copies")
+    copied_owner = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    copied_name = models.CharField(max_length=120, blank=True)
+    """What the file was called from which this one was copied; "" for a file that is no copy."""
 
     class Meta:
         ordering: ClassVar = ["name"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["owner", "name"], name="one_file_of_a_name")]
+        indexes: ClassVar = [models.Index(fields=["seen_by"], name="files_by_audience")]
 
     def __str__(self) -> str:
         return self.name
+
+
+class FileGrant(models.Model):
+    """Somebody whom the owner of a file has named: who may see it, and perhaps change it."""
+
+    file = models.ForeignKey(OwnFile, on_delete=models.CASCADE, related_name="grants")
+    user = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    changes = models.BooleanField(default=False)
+    """True if this person may change it, too."""
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["file", "user"], name="one_grant_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.user}"
 
 
 class OwnBoard(models.Model):

@@ -18,6 +18,7 @@ from laager.web.accounts import api as account
 from laager.web.api import refusals
 from laager.web.api.calls import EITHER, StrictParser
 from laager.web.api.reference import Reference
+from laager.web.library.sharing import api as sharing
 from laager.web.people import api as seats
 from laager.web.people import webhook_api
 from laager.web.play.battle import api as vasl
@@ -65,7 +66,9 @@ api = Api(
     docs=Reference(),
 )
 refusals.install(api)
-for module in (account, starting, playing, rulings, looking, vasl, seats, webhook_api, rules, news, talk, date_api):
+for module in (
+    account, starting, sharing, playing, rulings, looking, vasl, seats, webhook_api, rules, news, talk, date_api,
+):  # fmt: skip
     api.add_router("", module.router)
 
 urlpatterns: list[URLPattern | URLResolver] = [path("api/v1/", api.urls), *refusals.urlpatterns]

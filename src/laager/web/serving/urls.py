@@ -13,6 +13,7 @@ from laager.web.library.files import pages as library
 from laager.web.library.grids import pages as grids
 from laager.web.library.house import pages as house_rules
 from laager.web.library.maps import pages as mapedit
+from laager.web.library.sharing import pages as sharing
 from laager.web.people import pages as people
 from laager.web.play.asking import pages as asking
 from laager.web.play.asking import several
@@ -42,7 +43,7 @@ from laager.web.talk import pages as talk
 
 PAGES = [
     *(accounts, devices, home, people, simulating, starting, position, own_part),
-    *(editors, grids, house_rules, library, mapedit),
+    *(editors, grids, house_rules, library, mapedit, sharing),
     *(diary, feed, history, maps, notes, reference, rulings, story, units),
     *(asking, battle, changing, dyo, news),
     *(reporting, setting_up, table, several),

@@ -283,9 +283,13 @@ class FileOut(Schema):
     """A file of your library."""
 
     name: str = Field(validation_alias="file.name")
+    number: int = Field(validation_alias="file.pk", description="Its number among the files of this server.")
     kind: str = Field(description="What it is, as far as it says so.")
     bytes: int = Field(validation_alias="size")
     changed: datetime = Field(validation_alias="file.changed")
+    seen_by: Literal["nobody", "named", "everybody"] = Field(
+        validation_alias="file.seen_by", description="Who sees it besides you."
+    )
 
 
 class TextIn(Schema):

@@ -218,6 +218,24 @@ def _named_files(document: Document, kind: str) -> Iterator[tuple[Where, str]]:
                 yield (*where, "own", i), named
 
 
+FILE_FIELDS = ("map", "charts", "tables", "catalogue", "terms", "own", "house")
+"""The entries at the top of a file that name other files, each one or a list of them."""
+
+
+def files_named_by(data: object) -> list[str]:
+    """Return the names in a file's entries that can be files of its library."""
+    if not isinstance(data, dict):
+        return []
+    named: list[object] = []
+    for entry in FILE_FIELDS:
+        value = data.get(entry)
+        if isinstance(value, dict):
+            named += files_named_by(value)
+        else:
+            named += value if isinstance(value, list) else [value]
+    return [name for name in named if isinstance(name, str) and NAME.fullmatch(name)]
+
+
 def summarize_card(rules: str, text: str, name: str) -> CardSummary:
     """Return what players compare before they choose a card. Raises DataError if it isn't valid."""
     return card_summary(find_ruleset(rules), parse_document(text, name))

@@ -62,7 +62,7 @@ class Listed:
 
 def list_files(user: Player) -> list[Listed]:
     """Return somebody's files, by name."""
-    files = OwnFile.objects.filter(owner=user).defer("before", "after")
+    files = OwnFile.objects.filter(owner=user).select_related("copied_owner").defer("before", "after")
     return [Listed(file) for file in files]
 
 
@@ -354,7 +354,11 @@ def check_text(user: Player | None, name: str, text: str) -> Report:
 
     Raises RefusedError only if the check takes too much time or memory, or if too much is being checked.
     """
-    texts = texts_of(user) | {name: text}
+    return check_among(user, texts_of(user) | {name: text}, name)
+
+
+def check_among(user: Player | None, texts: Mapping[str, str], name: str) -> Report:
+    """Check one of several texts for somebody. Raises as `check_text` does."""
     if user is None or not is_large(texts, name):
         return checks.check(texts, name)
     key = _digest_of(user, texts, name)

@@ -1,0 +1,1 @@
+"""Files of a library that others may see: rights, copies, earlier versions."""

@@ -1,0 +1,215 @@
+"""Files of a library that others see: who may do what, from each chair, by the pages and by the API."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+
+from laager.base import DataError, RefusedError
+from laager.web.library.files import files as library
+from laager.web.library.sharing import shares
+from laager.web.library.sharing.shares import Sharing
+from laager.web.models import FileGrant, OwnFile, Player
+from laager.web.shared import tokens
+
+if TYPE_CHECKING:
+    from tests.web.conftest import People
+
+SECRET = "kept-for-anna-alone"
+TEXT = "laager: tables/1\nsource: house\ntitle: The club's tables\n"
+EVERYBODY = Sharing("everybody")
+
+
+def shared(people: People, wanted: Sharing, name: str = "club.yaml", text: str = TEXT) -> OwnFile:
+    """Return a file of anna's that she shares."""
+    return shares.share(people.anna, library.save(people.anna, name, text).pk, wanted)
+
+
+def call(user: Player, method: str, path: str, **sent: Any) -> Any:
+    """Call the API as somebody; return status and answer."""
+    headers = {"Authorization": f"Bearer {tokens.make(user, 'tests')}"}
+    answer = Client().generic(method, f"/api/v1/shared{path}", json.dumps(sent), "application/json", headers=headers)
+    return answer.status_code, answer.json() if answer.content else None
+
+
+# What each chair may do: the owner anna, bert who is named to change, cleo who is named to see, dora.
+CHAIRS = {
+    "nobody": (Sharing(), {"anna": "rw", "bert": "", "cleo": "", "dora": ""}),
+    "named": (Sharing("named", "named", ["cleo"], ["bert"]), {"anna": "rw", "bert": "rw", "cleo": "r", "dora": ""}),
+    "named-alike": (
+        Sharing("named", "everybody", ["bert", "cleo"]),
+        {"anna": "rw", "bert": "rw", "cleo": "rw", "dora": ""},
+    ),
+    "everybody": (EVERYBODY, {"anna": "rw", "bert": "r", "cleo": "r", "dora": "r"}),
+    "some-change": (
+        Sharing("everybody", "named", [], ["bert"]),
+        {"anna": "rw", "bert": "rw", "cleo": "r", "dora": "r"},
+    ),
+    "wiki": (Sharing("everybody", "everybody"), {"anna": "rw", "bert": "rw", "cleo": "rw", "dora": "rw"}),
+}
+
+
+@pytest.mark.parametrize("case", CHAIRS)
+def test_each_chair_sees_and_changes_what_it_may(case: str, people: People) -> None:
+    wanted, chairs = CHAIRS[case]
+    file = shared(people, wanted)
+    for name, rights in chairs.items():
+        user: Player = getattr(people, name)
+        client = people.client(user)
+        seen, changed = 200 if "r" in rights else 404, 200 if "w" in rights else 403 if "r" in rights else 404
+        page = client.get(f"/library/shared/{file.pk}/")
+        assert page.status_code == seen
+        assert call(user, "GET", f"/{file.pk}")[0] == seen
+        listed = client.get("/library/shared/").content.decode()
+        assert (file.name in listed) == (name != "anna" and "r" in rights)
+        assert [row["name"] for row in call(user, "GET", "")[1]] == [file.name] * (name != "anna" and "r" in rights)
+        for way in ("page", "api"):
+            file.refresh_from_db()
+            text, was = f"{TEXT}note: {name} by {way}\n", library.digest(file.text)
+            if way == "page":
+                status = client.post(f"/library/shared/{file.pk}/", {"text": text, "was": was}).status_code
+                assert status == (302 if changed == 200 else changed)
+            else:
+                assert call(user, "PUT", f"/{file.pk}", text=text, was=was)[0] == changed
+            file.refresh_from_db()
+            assert (file.text == text) == ("w" in rights)
+        # Rights are the owner's alone, and nobody else learns them.
+        own = 200 if name == "anna" else 403 if "r" in rights else 404
+        assert call(user, "GET", f"/{file.pk}/rights")[0] == own
+        assert call(user, "PUT", f"/{file.pk}/rights", seen_by="everybody")[0] == own
+        assert ('name="seen_by"' in page.content.decode()) == (name == "anna")
+        if name == "anna":
+            shares.share(people.anna, file.pk, wanted)
+    assert Client().get(f"/library/shared/{file.pk}/").status_code == 302
+
+
+def test_what_is_not_shared_is_not_there_and_looks_as_what_never_was(people: People) -> None:
+    file = library.save(people.anna, f"{SECRET}.yaml", TEXT)
+    for method, path, sent in (
+        ("GET", "", {}), ("GET", "/rights", {}), ("POST", "/copy", {}),
+        ("PUT", "", {"text": "x", "was": "x"}), ("PUT", "/rights", {"seen_by": "everybody"}),
+    ):  # fmt: skip
+        there = call(people.bert, method, f"/{file.pk}{path}", **sent)
+        assert there == call(people.bert, method, f"/{file.pk + 1000}{path}", **sent)
+        assert there[0] == 404
+
+
+def test_a_check_by_somebody_else_reads_only_what_that_person_may_see(people: People) -> None:
+    """Two libraries that differ in a file that isn't shared give the same bytes."""
+    card = "laager: hasl-card/1\nruleset: abtf\ntitle: x\ncharts: charts.yaml\n"
+    file = shared(people, EVERYBODY, "card.yaml", card)
+    pages = []
+    for text in (None, f"laager: hasl-charts/1\n{SECRET}: 1\n", "[", "laager: map/1\n"):
+        if text is not None:
+            library.save(people.anna, "charts.yaml", text)
+        report = shares.check_shared(shares.find_shared(people.bert, file.pk))
+        assert SECRET not in repr(report)
+        pages.append(repr(report))
+        assert library.list_files(people.bert) == []
+    assert len(set(pages)) == 1
+    assert [made.name for made in shares.copy_shared(people.bert, file.pk)] == ["card.yaml"]
+
+
+def test_files_that_it_names_are_shared_with_it_if_the_owner_says_so(people: People) -> None:
+    for name in ("charts.yaml", "tables.yaml", "other.yaml"):
+        library.save(
+            people.anna, name, f"laager: hasl-charts/1\n{'tables: tables.yaml' if name == 'charts.yaml' else ''}\n"
+        )
+    # A comment names a file, too, and shares nothing.
+    file = library.save(people.anna, "card.yaml", "laager: hasl-card/1\ncharts: charts.yaml\n# not other.yaml\n")
+    page = people.client(people.anna).get(f"/library/shared/{file.pk}/").content.decode()
+    assert 'value="charts.yaml"' in page
+    assert 'value="tables.yaml"' in page
+    assert 'value="other.yaml"' not in page
+    sent = {"seen_by": "everybody", "changed_by": "nobody", "along": ["charts.yaml", "tables.yaml"]}
+    assert people.client(people.anna).post(f"/library/shared/{file.pk}/rights", sent).status_code == 302
+    assert [one.file.name for one in shares.list_shared(people.bert)] == ["card.yaml", "charts.yaml", "tables.yaml"]
+
+
+def test_a_copy_is_ones_own_and_says_where_it_is_from(people: People) -> None:
+    library.save(people.anna, "tables.yaml", TEXT)
+    file = library.save(people.anna, "charts.yaml", "laager: hasl-charts/1\ntables: tables.yaml\n")
+    shares.share(people.anna, file.pk, EVERYBODY, ["tables.yaml"])
+    client = people.client(people.bert)
+    assert client.post(f"/library/shared/{file.pk}/copy", {"name": "mine.yaml"}).status_code == 302
+    assert {one.name: one.text for one in OwnFile.objects.filter(owner=people.bert)} == {
+        "mine.yaml": file.text, "tables.yaml": TEXT,
+    }  # fmt: skip
+    assert "Copied from anna's charts.yaml" in client.get("/library/").content.decode()
+    copy = OwnFile.objects.get(name="mine.yaml")
+    assert copy.seen_by == "nobody"
+    # What the owner does afterwards changes no copy.
+    library.save(people.anna, "charts.yaml", "laager: hasl-charts/1\n")
+    shares.share(people.anna, file.pk, Sharing())
+    copy.refresh_from_db()
+    assert copy.text == file.text
+    shares.share(people.bert, copy.pk, EVERYBODY)
+    assert call(people.cleo, "GET", f"/{copy.pk}")[1]["copied_from"] == ["anna", "charts.yaml"]
+    people.anna.delete()
+    assert call(people.cleo, "GET", f"/{copy.pk}")[1]["copied_from"] == ["", "charts.yaml"]
+    assert "of an account that is deleted" in client.get("/library/").content.decode()
+
+
+def test_a_copy_writes_over_nothing(people: People) -> None:
+    library.save(people.anna, "tables.yaml", TEXT)
+    file = library.save(people.anna, "charts.yaml", "laager: hasl-charts/1\ntables: tables.yaml\n")
+    shares.share(people.anna, file.pk, EVERYBODY, ["tables.yaml"])
+    library.save(people.bert, "tables.yaml", "x: 1\n")
+    status, answer = call(people.bert, "POST", f"/{file.pk}/copy")
+    assert status == 422
+    assert "another file of this name: tables.yaml" in answer["text"]
+    assert [one.file.name for one in library.list_files(people.bert)] == ["tables.yaml"]
+    library.remove(people.bert, "tables.yaml")
+    assert call(people.bert, "POST", f"/{file.pk}/copy") == (201, ["charts.yaml", "tables.yaml"])
+    assert "you have this file already" in call(people.bert, "POST", f"/{file.pk}/copy")[1]["text"]
+
+
+WRONG = {
+    "unknown": (Sharing("named", "nobody", ["bert", "zoe"]), "nobody on this server is called 'zoe'"),
+    "nobody-named": (Sharing("named"), "nobody is named who may see it"),
+    "no-writer": (Sharing("everybody", "named", ["bert"]), "nobody is named who may change it"),
+    "unseen": (Sharing("nobody", "everybody"), "others can't change what they can't see"),
+    "strange": (Sharing("friends"), "'friends' is nobody"),
+    "many": (Sharing("named", "nobody", [f"p{i}" for i in range(99)]), "99 players are named"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_rights_are_refused_and_change_nothing(case: str, people: People) -> None:
+    file = shared(people, Sharing("named", "nobody", ["cleo"]))
+    wanted, sentence = WRONG[case]
+    with pytest.raises(DataError, match=sentence):
+        shares.share(people.anna, file.pk, wanted)
+    sent = {"seen_by": wanted.seen_by, "changed_by": wanted.changed_by, "readers": ", ".join(wanted.readers)}
+    page = people.client(people.anna).post(f"/library/shared/{file.pk}/rights", sent)
+    assert page.status_code == 422
+    assert [grant.user for grant in FileGrant.objects.all()] == [people.cleo]
+
+
+def test_a_change_of_another_text_than_was_seen_is_refused(people: People) -> None:
+    file = shared(people, Sharing("everybody", "everybody"))
+    was = library.digest(file.text)
+    assert call(people.bert, "PUT", f"/{file.pk}", text="x: 1\n", was=was)[0] == 200
+    assert call(people.cleo, "PUT", f"/{file.pk}", text="x: 2\n", was=was)[0] == 409
+    page = people.client(people.cleo).post(f"/library/shared/{file.pk}/", {"text": "x: 3\n", "was": was})
+    assert page.status_code == 409
+    assert "x: 3" in page.content.decode()
+    for nothing in ("", None):
+        sent = {"text": "x: 4\n"} | ({} if nothing is None else {"was": nothing})
+        assert people.client(people.cleo).post(f"/library/shared/{file.pk}/", sent).status_code in {409, 422}
+    assert OwnFile.objects.get().text == "x: 1\n"
+
+
+def test_nobody_but_the_owner_takes_back_to_a_draft(people: People) -> None:
+    """What the owner wrote before sharing can't be had by those who may change the file."""
+    library.save(people.anna, "club.yaml", f"x: {SECRET}\n")
+    file = shared(people, Sharing("everybody", "everybody"))
+    answer = people.client(people.bert).post("/library/file/club.yaml/map", {"do": "undo", "was": library.digest(TEXT)})
+    assert answer.status_code == 404
+    page = people.client(people.bert).get(f"/library/shared/{file.pk}/").content.decode()
+    assert SECRET not in page
+    with pytest.raises(RefusedError):
+        library.take_back(people.bert, "club.yaml")
