@@ -5,22 +5,30 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
-from io import BytesIO
+from contextlib import closing
 
-from pypdf import PdfReader
+from pypdfium2 import PdfDocument
 
 BREAK = "\u200b"
 
 
 def pages(data: bytes) -> list[str]:
     """The text of each page."""
-    return [page.extract_text() for page in PdfReader(BytesIO(data)).pages]
+    with closing(PdfDocument(data)) as document:
+        return [page.get_textpage().get_text_bounded().replace("\r\n", "\n") for page in document]
+
+
+def metadata(data: bytes) -> dict[str, str]:
+    """What the file says of itself: `Title`, `CreationDate` and others."""
+    with closing(PdfDocument(data)) as document:
+        return document.get_metadata_dict()
 
 
 def sizes(data: bytes) -> set[tuple[float, float]]:
     """The sizes of the pages in points, the shorter side first."""
-    boxes = [page.mediabox for page in PdfReader(BytesIO(data)).pages]
-    return {(min(box.width, box.height).__round__(1), max(box.width, box.height).__round__(1)) for box in boxes}
+    with closing(PdfDocument(data)) as document:
+        sides = [sorted(page.get_size()) for page in document]
+    return {(round(shorter, 1), round(longer, 1)) for shorter, longer in sides}
 
 
 def squeezed(text: str) -> str:
