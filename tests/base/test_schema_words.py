@@ -38,6 +38,13 @@ def example_files() -> dict[str, Path]:
     return found
 
 
+def short(data: Any) -> Any:
+    """Return a file's data with the first entries of each list alone: the others are of the same kind."""
+    if isinstance(data, dict):
+        return {key: short(value) for key, value in data.items()}
+    return [short(value) for value in data[:3]] if isinstance(data, list) else data
+
+
 def fields(data: Any, where: Where = ()) -> Iterator[Where]:
     """Yield the path of each field, of a list those of its first entry."""
     inner = data.items() if isinstance(data, dict) else enumerate(data[:1]) if isinstance(data, list) else ()
@@ -47,10 +54,11 @@ def fields(data: Any, where: Where = ()) -> Iterator[Where]:
 
 
 def with_value(data: Any, where: Where, value: Any) -> Any:
-    changed = here = copy.deepcopy(data)
-    for step in where[:-1]:
-        here = here[step]
-    here[where[-1]] = value
+    """Return the same data with one other value; what isn't on the way to it is shared."""
+    if not where:
+        return value
+    changed = copy.copy(data)
+    changed[where[0]] = with_value(data[where[0]], where[1:], value)
     return changed
 
 
@@ -61,11 +69,11 @@ def raw_texts(text: str) -> list[str]:
 @pytest.mark.parametrize("kind", sorted(example_files()))
 def test_no_text_of_the_validator_reaches_a_person(kind: str) -> None:
     document = read_document(example_files()[kind])
-    model, told = model_of(kind), 0
-    for where in list(fields(document.data))[:120]:
+    model, data, told = model_of(kind), short(document.data), 0
+    for where in list(fields(data))[:120]:
         for value in WRONG:
             try:
-                check(Document(with_value(document.data, where, value), document.name, document.lines), model)
+                check(Document(with_value(data, where, value), document.name, document.lines), model)
             except DataError as err:
                 told += len(err.problems)
                 for problem in err.problems:
