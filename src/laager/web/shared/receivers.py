@@ -14,6 +14,7 @@ import ssl
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 
@@ -86,19 +87,24 @@ def deliver(posts: Sequence[Post], networks: Iterable[str]) -> list[Delivery]:
     return asyncio.run(_deliver_all(posts, tuple(networks)))
 
 
-async def _deliver_all(posts: Sequence[Post], networks: Sequence[str]) -> list[Delivery]:
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Return whose certificates are believed. To read them all takes 20 ms: each process does it once."""
     import httpx
 
-    trust = httpx.create_ssl_context()
-    return await asyncio.gather(*(_deliver_in_time(post, networks, trust) for post in posts))
+    return httpx.create_ssl_context()
 
 
-async def _deliver_in_time(post: Post, networks: Sequence[str], trust: ssl.SSLContext) -> Delivery:
+async def _deliver_all(posts: Sequence[Post], networks: Sequence[str]) -> list[Delivery]:
+    return await asyncio.gather(*(_deliver_in_time(post, networks) for post in posts))
+
+
+async def _deliver_in_time(post: Post, networks: Sequence[str]) -> Delivery:
     import httpx
 
     try:
         async with asyncio.timeout(PATIENCE_S):
-            return await _deliver(post, networks, trust)
+            return await _deliver(post, networks)
     except (TimeoutError, httpx.TimeoutException):
         return Delivery(Trouble.TOO_SLOW)
     except httpx.HTTPError as err:
@@ -107,7 +113,7 @@ async def _deliver_in_time(post: Post, networks: Sequence[str], trust: ssl.SSLCo
         return Delivery(Trouble.NO_ADDRESS)
 
 
-async def _deliver(post: Post, networks: Sequence[str], trust: ssl.SSLContext) -> Delivery:
+async def _deliver(post: Post, networks: Sequence[str]) -> Delivery:
     import httpx
 
     url = httpx.URL(post.url)
@@ -117,7 +123,7 @@ async def _deliver(post: Post, networks: Sequence[str], trust: ssl.SSLContext) -
         if trouble := _address_trouble(url.scheme, address, networks):
             return Delivery(trouble)
     # A client for each: no connection to an address is used again for another name.
-    async with httpx.AsyncClient(trust_env=False, verify=trust, timeout=PATIENCE_S / 2) as client:
+    async with httpx.AsyncClient(trust_env=False, verify=_trusted(), timeout=PATIENCE_S / 2) as client:
         for address in addresses[:MOST_ADDRESSES]:
             request = httpx.Request(
                 "POST",
