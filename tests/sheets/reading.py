@@ -21,7 +21,8 @@ def pages(data: bytes) -> list[str]:
 def metadata(data: bytes) -> dict[str, str]:
     """What the file says of itself: `Title`, `CreationDate` and others."""
     with closing(PdfDocument(data)) as document:
-        return document.get_metadata_dict()
+        facts: dict[str, str] = document.get_metadata_dict()
+        return facts
 
 
 def sizes(data: bytes) -> set[tuple[float, float]]:
