@@ -532,7 +532,7 @@ def test_the_certificate_must_be_that_of_the_name(named: str, tmp_path: Path, mo
     context = _certificate(tmp_path, NAME)
     secure = Receiver(context)
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
-    monkeypatch.setattr(receivers, "_trusted", receivers._trusted.__wrapped__)
+    monkeypatch.setattr(receivers, "_load_certificates", receivers._load_certificates.__wrapped__)
     _name(monkeypatch, ["127.0.0.1"])
     [delivery] = receivers.deliver([Post(f"https://{named}:{secure.port}/x", b"{}", {})], HERE)
     secure.close()

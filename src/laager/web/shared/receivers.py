@@ -88,7 +88,7 @@ def deliver(posts: Sequence[Post], networks: Iterable[str]) -> list[Delivery]:
 
 
 @cache
-def _trusted() -> ssl.SSLContext:
+def _load_certificates() -> ssl.SSLContext:
     """Return whose certificates are believed. To read them all takes 20 ms: each process does it once."""
     import httpx
 
@@ -123,7 +123,7 @@ async def _deliver(post: Post, networks: Sequence[str]) -> Delivery:
         if trouble := _address_trouble(url.scheme, address, networks):
             return Delivery(trouble)
     # A client for each: no connection to an address is used again for another name.
-    async with httpx.AsyncClient(trust_env=False, verify=_trusted(), timeout=PATIENCE_S / 2) as client:
+    async with httpx.AsyncClient(trust_env=False, verify=_load_certificates(), timeout=PATIENCE_S / 2) as client:
         for address in addresses[:MOST_ADDRESSES]:
             request = httpx.Request(
                 "POST",
