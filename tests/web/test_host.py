@@ -118,7 +118,7 @@ def test_the_server_says_what_it_is(people: People, host: Player, begin: Begin, 
     assert 1 <= facts.megabytes < 500
     file = tmp_path / "laager-backup"
     file.write_bytes(b"")
-    assert note_backup(settings.CONFIG, datetime(2026, 5, 17, 12, tzinfo=UTC), file)
+    assert note_backup(settings.CONFIG, datetime(2026, 5, 17, 12, tzinfo=UTC), str(file))
     assert "The last good backup is of 17 May 2026" in page(people, host)
     file.unlink()
     assert "Its file isn't there any more." in page(people, host)

@@ -65,7 +65,7 @@ def test_prometheus_scrapes_a_server_of_several_workers(people: People, begin: B
     key = tokens.make(people.anna, "scrape")
     with serving_tests_database(tmp_path, "--workers", "2", LAAGER_METRICS_TOKEN=TOKEN) as served:
         served.wait_for_workers(2)
-        assert note_backup(Config.of({"LAAGER_DATA": str(tmp_path)}), datetime(2026, 5, 17, tzinfo=UTC), tmp_path)
+        assert note_backup(Config.of({"LAAGER_DATA": str(tmp_path)}), datetime(2026, 5, 17, tzinfo=UTC), str(tmp_path))
         for _ in range(30):
             # A new connection each time: both workers answer.
             httpx.get(f"{served.url}/login/")
@@ -202,7 +202,7 @@ def test_dashboard_and_docs_name_what_there_is(counting: None, people: People) -
     for _ in range(metrics.STEP):
         people.client(None).get("/login/")
     meters.count_answers(metrics.STEP)
-    assert note_backup(settings.CONFIG, datetime(2026, 5, 17, tzinfo=UTC), DOCS)
+    assert note_backup(settings.CONFIG, datetime(2026, 5, 17, tzinfo=UTC), str(DOCS))
     text = people.client(None).get("/metrics", headers=BEARER).content.decode()
     families = {one.name for one in text_string_to_metric_families(text)}
     samples = {re.split(r"[{ ]", line)[0] for line in text.splitlines() if not line.startswith("#")}

@@ -19,6 +19,7 @@ EXTRAS = {
     "simulate": "Figures, plots and Parquet files of simulations",
     "dask": "Simulations on several machines",
     "editor": "Help while you type in an editor",
+    "s3": "Backups in a bucket",
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +12,11 @@ from laager.cli.out import show
 from laager.cli.server.commands import command
 
 app = typer.Typer()
+
+Endpoint = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="The server of a bucket, if it isn't Amazon's; without it, AWS_ENDPOINT_URL."),
+]
 
 
 def end_with_report(report: Any, as_json: bool) -> None:
@@ -28,11 +32,16 @@ def end_with_report(report: Any, as_json: bool) -> None:
         "laager backup /var/backups/laager --keep 14",
         "laager backup before-the-upgrade.zip",
         "laager backup /mnt/stick --passphrase -",
+        "laager backup s3://club-backups/laager --keep 14 --endpoint https://s3.example.org",
     ),
 )
 def backup(
     target: Annotated[
-        str, typer.Argument(metavar="FOLDER|FILE.zip", help="In a folder, each backup gets a name with its time.")
+        str,
+        typer.Argument(
+            metavar="FOLDER|FILE.zip",
+            help="In a folder, each backup gets a name with its time. Either may lie in a bucket: s3://bucket/folder.",
+        ),
     ],
     keep: Annotated[
         int | None,
@@ -47,6 +56,7 @@ def backup(
             help="Put the server's key into it, locked with the pass phrase in this file; - asks or reads a pipe.",
         ),
     ] = None,
+    endpoint: Endpoint = None,
     force: Force = False,
     json: AsJson = False,
 ) -> None:
@@ -54,9 +64,10 @@ def backup(
 
     The server can go on running. Run it with the server's own settings (LAAGER_DATA, DATABASE_URL). The backup is
     opened again, and every campaign in it is verified; if one doesn't, the exit code is 4. Without --passphrase the
-    server's key isn't in it: keep a copy of the key in another place.
+    server's key isn't in it: keep a copy of the key in another place. A bucket needs the extra s3, and its keys in
+    AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
     """
-    end_with_report(command("backup")(target, keep, passphrase, force), json)
+    end_with_report(command("backup")(target, keep, passphrase, force, endpoint), json)
 
 
 @app.command(
@@ -66,10 +77,11 @@ def backup(
         "laager restore laager-2026-05-01T03-00-00Z.zip",
         "DATABASE_URL=postgresql://laager@db/laager laager restore before.zip",
         "laager restore before.zip --check",
+        "laager restore s3://club-backups/laager/laager-2026-05-01T03-00-00Z.zip",
     ),
 )
 def restore(
-    source: Annotated[Path, typer.Argument(metavar="FILE.zip", help="What laager backup made.")],
+    source: Annotated[str, typer.Argument(metavar="FILE.zip", help="What laager backup made, here or in a bucket.")],
     passphrase: Annotated[
         str | None,
         typer.Option(
@@ -81,6 +93,7 @@ def restore(
         bool,
         typer.Option("--check", help="Only check if the backup is whole and its campaigns verify; restore nothing."),
     ] = False,
+    endpoint: Endpoint = None,
     json: AsJson = False,
 ) -> None:
     """Restore a backup into an empty database, SQLite or PostgreSQL, whichever it came from.
@@ -89,7 +102,7 @@ def restore(
     wrong, nothing is restored. Give the server its key first, or unlock the one in the backup. Backups of older
     versions are brought up to date. If a campaign in it doesn't open, it is restored as it is, and the exit code is 4.
     """
-    end_with_report(command("restore")(source, passphrase, check), json)
+    end_with_report(command("restore")(source, passphrase, check, endpoint), json)
 
 
 @app.command(

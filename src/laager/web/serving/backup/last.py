@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from laager.base import disk
+from laager.web.serving.backup.bucket import SCHEME
 
 if TYPE_CHECKING:
     from laager.web.serving.config import Config
@@ -24,7 +24,7 @@ class LastBackup(BaseModel):
 
     made: datetime
     file: str
-    """Where it was written, as a whole path."""
+    """Where it was written: a whole path, or an address in a bucket."""
 
     @property
     def age_hours(self) -> float:
@@ -33,13 +33,13 @@ class LastBackup(BaseModel):
 
     @property
     def is_there(self) -> bool:
-        """True if the file is still where it was written."""
-        return Path(self.file).is_file()
+        """True if the file is still where it was written. A bucket isn't asked."""
+        return self.file.startswith(SCHEME) or Path(self.file).is_file()
 
 
-def note_backup(config: Config, made: datetime, file: Path) -> bool:
+def note_backup(config: Config, made: datetime, file: str) -> bool:
     """Note a good backup; return False if the data folder can't be written."""
-    note = LastBackup(made=made, file=os.fspath(file.resolve()))
+    note = LastBackup(made=made, file=file)
     try:
         config.data.mkdir(parents=True, exist_ok=True, mode=0o700)
         disk.replace(config.data / NOTE, note.model_dump_json().encode() + b"\n", private=True)

@@ -12,11 +12,10 @@ from laager.base import Refusal, RefusedError, disk
 from laager.web.serving.backup import keys
 from laager.web.serving.backup.archive import OpenBackup, reading
 from laager.web.serving.backup.saving import CheckedBackup
+from laager.web.serving.backup.targets import local_copy
 from laager.web.serving.config import KEY_FILE, Config, wake_django
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from laager.web.serving.backup.proving import BadCampaign
 
 
@@ -40,15 +39,18 @@ class RestoreReport(CheckedBackup):
         ]
 
 
-def restore(source: Path, phrase_from: str | None = None, check: bool = False) -> RestoreReport:
+def restore(
+    source: str, phrase_from: str | None = None, check: bool = False, endpoint: str | None = None
+) -> RestoreReport:
     """Put a backup into the server's database, which must be empty; with `check`, only look if the backup is good.
 
+    `source` is a file, or one in a bucket (`s3://bucket/folder/file.zip`) at the server `endpoint`.
     Raises RefusedError and DataError; then the database is as empty as it was.
     """
     config = Config.of(os.environ)
     # What the server writes nobody else on the machine may read.
     os.umask(0o077)
-    with reading(source) as archive:
+    with local_copy(source, endpoint) as file, reading(file, source) as archive:
         archive.check()
         opened = _open_keys(archive, config, phrase_from)
         wake_django()
@@ -61,7 +63,7 @@ def restore(source: Path, phrase_from: str | None = None, check: bool = False) -
             _need_key(archive, config, opened)
             with _kept_key(config, opened):
                 bad = _restore(archive, config)
-    return RestoreReport(str(source), archive.manifest, bad, not check)
+    return RestoreReport(source, archive.manifest, bad, not check)
 
 
 def _open_keys(archive: OpenBackup, config: Config, phrase_from: str | None) -> list[str]:

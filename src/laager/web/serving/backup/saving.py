@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laager.base import DataError, Problem, Refusal, RefusedError, disk
+from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.counting import count_of
 from laager.web.serving.backup import keys
-from laager.web.serving.backup.archive import BackupWriter, Manifest, reading, scratch_beside, writing
+from laager.web.serving.backup.archive import BackupWriter, Manifest, reading, writing
 from laager.web.serving.backup.last import note_backup
+from laager.web.serving.backup.targets import find_target
 from laager.web.serving.config import KEY_FILE, Config, wake_django
 
 if TYPE_CHECKING:
     from laager.web.serving.backup.proving import BadCampaign
 
 UNNOTED = "laager serve --check won't know of this backup."
-DATED = re.compile(r"laager-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.zip")
-"""Matches the names that backups in a folder get, which sort by their time."""
 
 
 @dataclass(frozen=True)
@@ -89,15 +86,22 @@ class BackupReport(CheckedBackup):
         ]
 
 
-def backup(target: str, keep: int | None = None, phrase_from: str | None = None, force: bool = False) -> BackupReport:
+def backup(
+    target: str,
+    keep: int | None = None,
+    phrase_from: str | None = None,
+    force: bool = False,
+    endpoint: str | None = None,
+) -> BackupReport:
     """Write a backup of the server's database, which may be in use, and check it.
 
     `target` is a .zip file, or a folder, in which it gets a name with its time; there `keep` removes all but so many.
+    Either may lie in a bucket (`s3://bucket/folder`), at the server `endpoint`.
     `phrase_from` is where the pass phrase is read with which the key goes into it (`keys.read_phrase`).
     Raises RefusedError and DataError; then there is no new file, and an old one is as it was.
     """
     made = datetime.now(UTC)
-    path = _file_of(Path(target), made, keep, force)
+    where = find_target(target, endpoint, made, keep, force)
     phrase = keys.read_phrase(phrase_from) if phrase_from is not None else None
     config = Config.of(os.environ)
     _need_database(config)
@@ -105,45 +109,28 @@ def backup(target: str, keep: int | None = None, phrase_from: str | None = None,
     from laager.web.serving.backup.proving import bad_campaigns
 
     try:
-        with scratch_beside(path) as scratch:
+        with where.scratch() as scratch:
             with writing(scratch) as writer:
                 _write(writer, config, made, phrase)
-            with reading(scratch, str(path)) as archive:
+            with reading(scratch, where.name) as archive:
                 archive.check()
                 bad = tuple(bad_campaigns(archive))
                 manifest = archive.manifest
-            disk.move(scratch, path)
-        disk.sync_folder(path.parent)
-        removed = _rotate(path, keep) if keep and not bad else ()
+            size = scratch.stat().st_size
+            where.place(scratch)
+        removed = where.rotate(keep) if keep and not bad else ()
     except OSError as err:
-        raise DataError([Problem(f"can't be written ({err.strerror or err})", file=str(path))]) from None
+        raise DataError([Problem(f"can't be written ({err.strerror or err})", file=where.name)]) from None
     return BackupReport(
-        str(path),
+        where.name,
         manifest,
         bad,
-        path.stat().st_size,
+        size,
         removed,
         _key_advice(config, phrase is not None),
         phrase is not None,
-        not bad and note_backup(config, made, path),
+        not bad and note_backup(config, made, where.address),
     )
-
-
-def _file_of(target: Path, made: datetime, keep: int | None, force: bool) -> Path:
-    """Return the file to write. Raises RefusedError or DataError."""
-    if target.is_dir():
-        return target / f"laager-{made:%Y-%m-%dT%H-%M-%SZ}.zip"
-    if target.suffix != ".zip":
-        right = "make it first, or name a file that ends in .zip"
-        raise DataError([Problem("this folder doesn't exist", right, file=str(target))])
-    if keep is not None:
-        right = "name a folder, in which each backup gets a name with its time"
-        raise RefusedError(Refusal.BAD_ANSWER, f"--keep can't remove older backups beside {target}", right)
-    if target.exists() and not force:
-        raise RefusedError(
-            Refusal.BAD_DATA, f"{target} exists already; choose another name, or overwrite it with --force"
-        )
-    return target
 
 
 def _need_database(config: Config) -> None:
@@ -179,14 +166,6 @@ def _write(writer: BackupWriter, config: Config, made: datetime, phrase: str | N
             tables=writer.tables,
         )
     )
-
-
-def _rotate(newest: Path, keep: int) -> tuple[str, ...]:
-    """Remove all but the newest backups of a folder; return the names of those removed. Raises OSError."""
-    dated = sorted((path for path in newest.parent.iterdir() if DATED.fullmatch(path.name)), reverse=True)
-    for path in dated[keep:]:
-        path.unlink()
-    return tuple(path.name for path in dated[keep:])
 
 
 def _key_advice(config: Config, inside: bool) -> str:
