@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -13,10 +14,11 @@ from django.db import transaction
 from django.http.response import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 from ninja.operation import PathView
 
 from laager.web.campaigns import tables
-from laager.web.models import ApiToken, Game, Invitation, Member, Note, OwnFile, Player, Role
+from laager.web.models import ApiToken, FileVersion, Game, Invitation, Member, Note, OwnFile, Player, Role
 from laager.web.shared import tokens
 from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
@@ -141,6 +143,9 @@ class Setting:
             if one.user is not None:
                 file = OwnFile.objects.create(owner=one.user, name="mine.yaml", text="laager: pl-card/1\n")
                 self.values[role]["file"] = file.pk
+                FileVersion.objects.create(
+                    file=file, number=1, packed=zlib.compress(b"x"), size=1, written=timezone.now()
+                )
 
     # Calling
 
@@ -212,6 +217,7 @@ class Setting:
             return 0 if "/board/" in route else 1
         known: dict[str, Any] = {"game": self.game.pk, "seat": at, "mark": mine["mark"]}
         known |= {"ruleset": "pl", "rules": "pl", "form": "text", "hex_name": "A1", "rest": "x"}
+        known |= {"version": 1, "version_number": 1}
         known |= {"run": "8a9d57f8-41a1-4e6e-9d3c-0a6f5b1f4f00", "kind": "csv"}
         known |= {"user": self._heir(), "card": "rzhavets", "key": "x", "uidb64": "x", "token": "x"}
         if name == "name":
@@ -256,6 +262,7 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{API}files/<name>/check"): {"text": "laager: pl-card/1\n"},
     ("PUT", f"{API}shared/<number>"): {"text": "laager: pl-card/1\n", "was": "x"},
     ("POST", f"{API}shared/<number>/copy"): {},
+    ("POST", f"{API}shared/<number>/versions/<version>/restore"): {"was": "x"},
     ("PUT", f"{API}shared/<number>/rights"): {"seen_by": "everybody"},
     ("POST", f"{API}invitations/accept"): {"key": "x"},
     ("POST", f"{_AT}/asked/<mark>/check"): _ANSWER,

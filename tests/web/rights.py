@@ -43,6 +43,9 @@ PUT         409    401  api/v1/shared/<number>
 POST        422    401  api/v1/shared/<number>/copy
 GET         200    401  api/v1/shared/<number>/rights
 PUT         200    401  api/v1/shared/<number>/rights
+GET         200    401  api/v1/shared/<number>/versions
+GET         200    401  api/v1/shared/<number>/versions/<version>
+POST        409    401  api/v1/shared/<number>/versions/<version>/restore
 GET         200    401  api/v1/me
 GET         200    200  api/v1/openapi.json
 GET         200    401  api/v1/rules
@@ -113,6 +116,8 @@ GET         200    302  library/shared/<int:number>/
 POST        422    302  library/shared/<int:number>/
 POST        422    302  library/shared/<int:number>/copy
 POST        422    302  library/shared/<int:number>/rights
+GET         200    302  library/shared/<int:number>/version/<int:version_number>/
+POST        422    302  library/shared/<int:number>/version/<int:version_number>/
 GET         302    200  login/
 POST        302    200  login/
 POST        302    302  logout/

@@ -84,6 +84,7 @@ def known(game: Game, people: People) -> Mapping[str, Any]:
         "seat": seats,
         "mark": st.just(mark),
         "number": number,
+        "version": st.integers(1, 3),
         "rules": st.sampled_from(["pl", "dyo", "abtf"]),
         "name": st.sampled_from(names),
         "user": st.sampled_from([people.anna.pk, people.bert.pk, 0]),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from laager.base import DataError, RefusedError
 from laager.web.library.files import files as library
+from laager.web.library.files.versions import unpack_version
 from laager.web.library.sharing import shares
 from laager.web.library.sharing.shares import Sharing
-from laager.web.models import FileGrant, OwnFile, Player
+from laager.web.models import FileGrant, FileVersion, OwnFile, Player
 from laager.web.shared import tokens
 
 if TYPE_CHECKING:
@@ -213,3 +216,100 @@ def test_nobody_but_the_owner_takes_back_to_a_draft(people: People) -> None:
     assert SECRET not in page
     with pytest.raises(RefusedError):
         library.take_back(people.bert, "club.yaml")
+
+
+# Earlier versions ---------------------------------------------------------------------------------
+
+
+def versions(user: Player, file: OwnFile) -> list[tuple[int, str]]:
+    """Return number and writer of the versions that somebody sees, by the API, held against the page."""
+    status, listed = call(user, "GET", f"/{file.pk}/versions")
+    assert status == 200
+    client = Client()
+    client.force_login(user)
+    page = client.get(f"/library/shared/{file.pk}/").content.decode()
+    assert page.count(f"/library/shared/{file.pk}/version/") == len(listed)
+    return [(row["version"], row["written_by"]) for row in listed]
+
+
+def test_every_save_of_a_shared_file_keeps_what_it_was_with_who_and_when(people: People) -> None:
+    file = shared(people, Sharing("everybody", "named", [], ["bert"]))
+    for user, text in (
+        (people.anna, "x: 1\n"),
+        (people.bert, "x: 2\n"),
+        (people.anna, "x: 3\n"),
+        (people.anna, "x: 3\n"),
+    ):
+        shares.save_shared(user, file.pk, text, library.digest(OwnFile.objects.get(pk=file.pk).text))
+    assert versions(people.cleo, file) == [(3, "bert"), (2, "anna"), (1, "anna")]
+    texts = [call(people.cleo, "GET", f"/{file.pk}/versions/{number}")[1]["text"] for number in (1, 2, 3)]
+    assert texts == [TEXT, "x: 1\n", "x: 2\n"]
+    assert "x: 2\n" in people.client(people.cleo).get(f"/library/shared/{file.pk}/version/3/").content.decode()
+    people.bert.delete()
+    assert versions(people.cleo, file)[0] == (3, "")
+    assert (
+        "an account that is deleted" in people.client(people.cleo).get(f"/library/shared/{file.pk}/").content.decode()
+    )
+
+
+def test_who_may_change_restores_a_version_and_nobody_else(people: People) -> None:
+    file = shared(people, Sharing("everybody", "named", [], ["bert"]))
+    library.save(people.anna, file.name, "x: 1\n")
+    was = library.digest("x: 1\n")
+    address = f"/library/shared/{file.pk}/version/1/"
+    assert people.client(people.cleo).post(address, {"was": was}).status_code == 403
+    assert call(people.cleo, "POST", f"/{file.pk}/versions/1/restore", was=was)[0] == 403
+    assert people.client(people.bert).post(address, {"was": library.digest("x: 0\n")}).status_code == 409
+    assert OwnFile.objects.get().text == "x: 1\n"
+    assert people.client(people.bert).post(address, {"was": was}).status_code == 302
+    assert OwnFile.objects.get().text == TEXT
+    assert call(people.bert, "POST", f"/{file.pk}/versions/2/restore", was=library.digest(TEXT))[1]["text"] == "x: 1\n"
+    assert versions(people.cleo, file) == [(3, "bert"), (2, "anna"), (1, "anna")]
+
+
+def test_what_was_written_before_a_file_was_shared_stays_the_owners(people: People) -> None:
+    """Nobody gets a draft, nor what was written while the file was shared the time before."""
+    library.save(people.anna, "club.yaml", f"x: {SECRET}\n")
+    file = shared(people, EVERYBODY)
+    library.save(people.anna, "club.yaml", "x: 1\n")
+    assert versions(people.bert, file) == [(1, "anna")]
+    shares.share(people.anna, file.pk, Sharing())
+    library.save(people.anna, "club.yaml", f"x: {SECRET}\n")
+    library.save(people.anna, "club.yaml", "x: 2\n")
+    assert versions(people.anna, file) == [(1, "anna")]
+    shares.share(people.anna, file.pk, Sharing("named", "nobody", ["bert"]))
+    assert versions(people.bert, file) == []
+    assert call(people.bert, "GET", f"/{file.pk}/versions/1")[0] == 404
+    assert people.client(people.bert).get(f"/library/shared/{file.pk}/version/1/").status_code == 404
+    library.save(people.anna, "club.yaml", "x: 3\n")
+    assert versions(people.bert, file) == [(2, "anna")]
+    # Sharing with more people starts nothing anew.
+    shares.share(people.anna, file.pk, EVERYBODY)
+    assert versions(people.cleo, file) == [(2, "anna")]
+    assert call(people.anna, "GET", f"/{file.pk}/versions/1")[0] == 200
+
+
+def test_old_versions_fall_away(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laager.web.library.files.versions.MOST_VERSIONS", 3)
+    file = shared(people, EVERYBODY)
+    for number in range(6):
+        library.save(people.anna, file.name, f"x: {number}\n")
+    assert [number for number, _ in versions(people.bert, file)] == [6, 5, 4]
+    monkeypatch.setattr("laager.web.library.files.versions.MOST_BYTES", 30)
+    library.save(people.anna, file.name, "x: 7\n")
+    sizes = [version.size for version in file.versions.all()]
+    assert 1 < len(sizes) < 3
+    assert sum(sizes) <= 30
+
+
+def test_strokes_that_follow_one_another_are_one_version(people: People) -> None:
+    file = shared(people, EVERYBODY, text="x: 0\n")
+    for number in range(5):
+        library.save_steps(
+            people.anna, file.name, [f"x: {number}.5\n", f"x: {number + 1}\n"], library.digest(f"x: {number}\n")
+        )
+    library.take_back(people.anna, file.name)
+    assert [unpack_version(version) for version in file.versions.all()] == ["x: 0\n"]
+    FileVersion.objects.update(replaced=timezone.now() - timedelta(minutes=11))
+    library.do_again(people.anna, file.name)
+    assert [unpack_version(version) for version in file.versions.all()] == ["x: 4.5\n", "x: 0\n"]

@@ -33,6 +33,10 @@ class OwnFile(models.Model):
     seen_by = models.CharField(max_length=12, choices=Audience.choices, default=Audience.NOBODY)
     changed_by = models.CharField(max_length=12, choices=Audience.choices, default=Audience.NOBODY)
     """Who may change it, of those who may see it."""
+    shared_since = models.DateTimeField(null=True, blank=True)
+    """Since when others see it: of its earlier versions they see those that were replaced since then."""
+    writer = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    """Who wrote the text that it has; None if that account is gone."""
     copied_from = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="copies")
     copied_owner = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     copied_name = models.CharField(max_length=120, blank=True)
@@ -45,6 +49,27 @@ class OwnFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class FileVersion(models.Model):
+    """A text that a shared file had before: packed, with who wrote it and when."""
+
+    file = models.ForeignKey(OwnFile, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    """1, 2, 3 ... for each file; the oldest fall away."""
+    packed = models.BinaryField()
+    size = models.PositiveIntegerField()
+    """Bytes of the packed text."""
+    writer = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    written = models.DateTimeField()
+    replaced = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["-number"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["file", "number"], name="each_version_once")]
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.number}"
 
 
 class FileGrant(models.Model):

@@ -27,6 +27,7 @@ from laager.kinds import CHECKERS
 from laager.vasl import Archive
 from laager.web.library.files import checks
 from laager.web.library.files.checks import MOST_BYTES, Report, check_name, normalize_text, write_files
+from laager.web.library.files.versions import keep_version
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
 from laager.web.shared.recent import Recent
@@ -124,13 +125,13 @@ def decode_file(data: bytes, name: str) -> str:
     return normalize_text(text, name[:100])
 
 
-def save(user: Player, name: str, text: str, was: str | None = None) -> OwnFile:
+def save(user: Player, name: str, text: str, was: str | None = None, writer: Player | None = None) -> OwnFile:
     """Keep a file, in place of one of the same name.
 
     `was` is the digest of the text that somebody began to change ("" for a file that is new); None
-    writes over whatever is there. Raises DataError or RefusedError.
+    writes over whatever is there. `writer` writes it, if that isn't the owner. Raises DataError or RefusedError.
     """
-    return save_all(user, {name: text}, {name: was})[0]
+    return save_all(user, {name: text}, {name: was}, writer=writer)[0]
 
 
 def save_steps(user: Player, name: str, texts: Sequence[str], was: str) -> OwnFile:
@@ -138,16 +139,24 @@ def save_steps(user: Player, name: str, texts: Sequence[str], was: str) -> OwnFi
 
     `texts` are the file after each of them. Raises DataError or RefusedError; then none of them counts.
     """
-    return save_all(user, {name: texts[-1]}, {name: was}, texts[:-1])[0]
+    return save_all(user, {name: texts[-1]}, {name: was}, texts[:-1], fold=True)[0]
 
 
 def save_all(
-    user: Player, texts: Mapping[str, str], was: Mapping[str, str | None] | None = None, steps: Sequence[str] = ()
+    user: Player,
+    texts: Mapping[str, str],
+    was: Mapping[str, str | None] | None = None,
+    steps: Sequence[str] = (),
+    *,
+    writer: Player | None = None,
+    fold: bool = False,
 ) -> list[OwnFile]:
     """Keep several files, all or none of them. Raises DataError or RefusedError.
 
-    `steps` are texts between the one that is there and the new one; then there is one file.
+    `steps` are texts between the one that is there and the new one; then there is one file. `writer` writes them, if
+    that isn't the owner. With `fold`, versions are kept as `keep_version` does it.
     """
+    writer = writer or user
     checked = {check_name(name): normalize_text(text, name) for name, text in texts.items()}
     with transaction.atomic():
         # Who holds this row is the only one who changes this library.
@@ -160,9 +169,12 @@ def save_all(
         for name, text in checked.items():
             file = there.get(name) or OwnFile(owner=user, name=name)
             if name in there and file.text != text:
+                keep_version(file, writer, fold)
                 for earlier in (file.text, *steps):
                     file.before = _with_before(file.before, earlier)
                 file.after = []
+            if file.text != text or file.writer_id is None:
+                file.writer = writer
             file.text = text
             file.save()
             made.append(file)
@@ -203,7 +215,8 @@ def _step_version(user: Player, name: str, was: str | None, source: str, target:
             raise RefusedError(Refusal.NO_SUCH, nothing)
         text = zlib.decompress(base64.b64decode(texts.pop())).decode()
         setattr(file, target, _with_before(getattr(file, target), file.text))
-        file.text = text
+        keep_version(file, user, fold=True)
+        file.text, file.writer = text, user
         file.save()
     return file
 
@@ -245,7 +258,7 @@ def rename(user: Player, name: str, to: str) -> OwnFile:
             sentence = f"there is a file {to} already; choose another name"
             raise RefusedError(Refusal.BAD_ANSWER, sentence)
         file.name = to
-        file.save()
+        file.save(update_fields=["name"])
     return file
 
 

@@ -14,12 +14,15 @@ from laager.web.api.calls import user_of
 from laager.web.api.refusals import WRITE, answers
 from laager.web.library.files import checks
 from laager.web.library.files import files as library
+from laager.web.library.files.versions import unpack_version
 from laager.web.library.sharing import shares
 from laager.web.library.sharing.shares import Sharing
+from laager.web.models import FileVersion
 
 router = Router(tags=["library"])
 
 FileNumber = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a file that you may see.")]
+VersionNumber = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of an earlier version.")]
 AccountName = Annotated[str, Field(max_length=150)]
 AudienceName = Literal["nobody", "named", "everybody"]
 
@@ -33,6 +36,7 @@ class SharedOut(Schema):
     title: str
     published_by: str = Field(description="The account that it belongs to.")
     changed: datetime = Field(validation_alias="file.changed")
+    written_by: str = Field(description="Who wrote the text that it has; empty if that account is gone.")
     may_change: bool = Field(description="True if you may change its text.")
     copied_from: tuple[str, str] = Field(
         description="Whose file it was copied from (empty if that account is gone), and what that was called; "
@@ -76,6 +80,37 @@ class SharingIn(Schema):
     ] = []
 
 
+class VersionOut(Schema):
+    """An earlier version of a file."""
+
+    version: int = Field(validation_alias="number")
+    written_by: str = Field(description="Who wrote it; empty if that account is gone.")
+    written: datetime
+    replaced: datetime = Field(description="When another text took its place.")
+
+    @staticmethod
+    def resolve_written_by(version: FileVersion) -> str:
+        """Return the name of its writer."""
+        return version.writer.username if version.writer else ""
+
+
+class VersionTextOut(VersionOut):
+    """An earlier version with its text."""
+
+    text: str
+
+    @staticmethod
+    def resolve_text(version: FileVersion) -> str:
+        """Return its text."""
+        return unpack_version(version)
+
+
+class RestoreIn(Schema):
+    """Which text is to be replaced by that of the version."""
+
+    was: Annotated[str, Field(min_length=1, max_length=40, description="The mark of the text that the file has.")]
+
+
 class CopyNameIn(Schema):
     """What the copy is to be called; left out, as the original."""
 
@@ -113,6 +148,30 @@ def share_file(request: HttpRequest, number: FileNumber, sent: SharingIn) -> Any
     """Set who sees a file of yours, and who changes it. Nobody is told."""
     wanted = Sharing(sent.seen_by, sent.changed_by, sent.readers, sent.writers)
     return shares.sharing_of(shares.share(user_of(request), number, wanted, sent.along))
+
+
+@router.get("/shared/{number}/versions", response=answers(list[VersionOut], 404), operation_id="file_versions")
+def file_versions(request: HttpRequest, number: FileNumber) -> Any:
+    """List the earlier versions of a file, the newest first."""
+    return shares.list_versions(shares.find_shared(user_of(request), number))
+
+
+@router.get("/shared/{number}/versions/{version}", response=answers(VersionTextOut, 404), operation_id="file_version")
+def file_version(request: HttpRequest, number: FileNumber, version: VersionNumber) -> Any:
+    """Give an earlier version of a file."""
+    return shares.find_version(shares.find_shared(user_of(request), number), version)
+
+
+@router.post(
+    "/shared/{number}/versions/{version}/restore",
+    response=answers(SharedTextOut, *WRITE),
+    operation_id="restore_file_version",
+)
+def restore_file_version(request: HttpRequest, number: FileNumber, version: VersionNumber, sent: RestoreIn) -> Any:
+    """Give a file that you may change the text of an earlier version; the text that it has becomes a version."""
+    user = user_of(request)
+    shares.restore_version(user, number, version, sent.was)
+    return shares.find_shared(user, number)
 
 
 @router.post("/shared/{number}/copy", response=answers(list[str], *WRITE, code=201), operation_id="copy_shared_file")

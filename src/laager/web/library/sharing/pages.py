@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import LaagerError
 from laager.web.library.files import files as library
+from laager.web.library.files.versions import unpack_version
 from laager.web.library.sharing import shares
 from laager.web.library.sharing.shares import SharedFile, Sharing
 from laager.web.models import Audience, Player
@@ -57,6 +58,7 @@ def _context(shared: SharedFile, **more: Any) -> dict[str, Any]:
         "text": file.text,
         "was": shared.was,
         "report": shares.check_shared(shared),
+        "versions": shares.list_versions(shared),
     }
     if shared.is_mine:
         context |= {
@@ -90,6 +92,22 @@ def share(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("library-shared-file", number)
 
 
+@person_page
+def version(request: HttpRequest, user: Player, number: int, version_number: int) -> HttpResponse:
+    """Show an earlier version of a file; give the file this text again."""
+    shared = shares.find_shared(user, number)
+    earlier = shares.find_version(shared, version_number)
+    context = {"shared": shared, "file": shared.file, "version": earlier, "text": unpack_version(earlier)}
+    if request.method != "POST":
+        return render(request, "library/sharing/version.html", context)
+    try:
+        shares.restore_version(user, number, version_number, request.POST.get("was", ""))
+    except LaagerError as err:
+        return render_refusal(request, "library/sharing/version.html", err, context)
+    messages.success(request, _("%(name)s has this text again.") % {"name": shared.file.name})
+    return redirect("library-shared-file", number)
+
+
 @require_POST
 @login_required
 def copy(request: HttpRequest, number: int) -> HttpResponse:
@@ -108,5 +126,6 @@ urlpatterns = [
     path("library/shared/", list_files, name="library-shared"),
     path("library/shared/<int:number>/", show, name="library-shared-file"),
     path("library/shared/<int:number>/rights", share, name="library-share"),
+    path("library/shared/<int:number>/version/<int:version_number>/", version, name="library-version"),
     path("library/shared/<int:number>/copy", copy, name="library-copy"),
 ]

@@ -14,12 +14,14 @@ from dataclasses import dataclass, field
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Substr
+from django.utils import timezone
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
 from laager.web.library.files import files as library
 from laager.web.library.files.checks import Report, check_name, files_named_by
-from laager.web.models import Audience, FileGrant, OwnFile, Player
+from laager.web.library.files.versions import unpack_version
+from laager.web.models import Audience, FileGrant, FileVersion, OwnFile, Player
 
 MOST_NAMED = 60
 """Most players that one file names."""
@@ -69,6 +71,11 @@ class SharedFile:
         return self.file.owner.username
 
     @property
+    def written_by(self) -> str:
+        """Who wrote the text that it has; "" if that account is gone."""
+        return self.file.writer.username if self.file.writer else ""
+
+    @property
     def is_mine(self) -> bool:
         """True if the viewer owns it."""
         return self.file.owner_id == self.viewer.pk
@@ -95,7 +102,7 @@ def visible_files(viewer: Player) -> QuerySet[OwnFile]:
     """Return the files that somebody may see, the own ones included."""
     granted = FileGrant.objects.filter(file=OuterRef("pk"), user=viewer)
     seen = Q(owner=viewer) | Q(seen_by=Audience.EVERYBODY) | (Q(seen_by=Audience.NAMED) & Q(Exists(granted)))
-    return OwnFile.objects.filter(seen).select_related("owner", "copied_owner").defer("before", "after")
+    return OwnFile.objects.filter(seen).select_related("owner", "copied_owner", "writer").defer("before", "after")
 
 
 def list_shared(viewer: Player, search: str = "") -> list[SharedFile]:
@@ -169,7 +176,10 @@ def share(owner: Player, number: int, wanted: Sharing, along: Iterable[str] = ()
         Player.objects.select_for_update().get(pk=owner.pk)
         files = [file, *(library.find(owner, name) for name in dict.fromkeys(along) if name != file.name)]
         for each in files:
-            OwnFile.objects.filter(pk=each.pk).update(seen_by=wanted.seen_by, changed_by=wanted.changed_by)
+            since = None if wanted.seen_by == Audience.NOBODY else each.shared_since or timezone.now()
+            OwnFile.objects.filter(pk=each.pk).update(
+                seen_by=wanted.seen_by, changed_by=wanted.changed_by, shared_since=since
+            )
             FileGrant.objects.filter(file=each).delete()
             FileGrant.objects.bulk_create(
                 FileGrant(file=each, user=user, changes=changes) for user, changes in grants.items()
@@ -220,6 +230,32 @@ def _read_grants(owner: Player, wanted: Sharing) -> dict[Player, bool]:
     return {players[name]: changes for name, changes in names.items() if name != owner.username}
 
 
+# Earlier versions ---------------------------------------------------------------------------------
+
+
+def list_versions(shared: SharedFile) -> QuerySet[FileVersion]:
+    """Return the earlier versions of a file that its viewer may see, the newest first.
+
+    The owner sees all; others those that were replaced since they, or others, could see the file.
+    """
+    versions = shared.file.versions.select_related("writer").defer("packed")
+    return versions if shared.is_mine else versions.filter(replaced__gte=shared.file.shared_since)
+
+
+def find_version(shared: SharedFile, number: int) -> FileVersion:
+    """Return an earlier version of a file that its viewer may see. Raises RefusedError."""
+    version = list_versions(shared).filter(number=number).first()
+    if version is None:
+        raise RefusedError(Refusal.NO_SUCH, "there is no such version, or it is too old and gone")
+    return version
+
+
+def restore_version(viewer: Player, number: int, version: int, was: str) -> OwnFile:
+    """Give a file the text that it had in an earlier version. Raises as `save_shared` does."""
+    earlier = find_version(find_shared(viewer, number), version)
+    return save_shared(viewer, number, unpack_version(earlier), was)
+
+
 # Changing and copying -----------------------------------------------------------------------------
 
 
@@ -236,7 +272,7 @@ def save_shared(viewer: Player, number: int, text: str, was: str) -> OwnFile:
         if not shared.may_change:
             right = "make a copy of your own, and change that"
             raise RefusedError(Refusal.NOT_YOURS, f"{shared.published_by} lets you see this file, not change it", right)
-        return library.save(owner, shared.file.name, text, was)
+        return library.save(owner, shared.file.name, text, was, writer=viewer)
 
 
 def copy_shared(viewer: Player, number: int, name: str = "") -> list[OwnFile]:
