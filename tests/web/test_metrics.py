@@ -16,11 +16,13 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from laager.base import DataError
 from laager.web.campaigns import actions, tables
+from laager.web.models import Device, DeviceNotices, Outgoing, Webhook
 from laager.web.play.short_way import front
+from laager.web.seats import outgoing
 from laager.web.serving import metrics
 from laager.web.serving.backup.last import note_backup
 from laager.web.serving.config import Config
-from laager.web.shared import meters, tokens
+from laager.web.shared import meters, receivers, tokens
 from tests.web.conftest import seat, take_defaults
 from tests.web.serving import serving_tests_database
 
@@ -182,17 +184,45 @@ def test_what_a_side_does_changes_no_byte(counting: None, people: People, begin:
     assert b'page="login"' in after
 
 
-def test_errors_and_failed_mails_are_counted_at_once(counting: None, people: People) -> None:
+def test_errors_and_failures_are_counted_in_steps(counting: None, people: People) -> None:
     from laager.web.shared import mails
 
-    meters.observe_request("login", 0.1, 500)
+    def failures() -> dict[str, float]:
+        scraped = values(people.client(None).get("/metrics", headers=BEARER).content.decode())
+        return {name: value for name, value in scraped.items() if re.match("laager_(failed|server)_", name)}
+
+    def fail(times: int) -> None:
+        for _ in range(times):
+            meters.observe_request("login", 0.1, 500)
+            meters.count_failed_notice("webhook")
+            assert not mails.deliver("anna@example.org", "x", "x")
+
     settings.EMAIL_BACKEND, before = "no.such.backend", settings.EMAIL_BACKEND
     try:
-        assert not mails.deliver("anna@example.org", "x", "x")
+        fail(metrics.STEP - 1)
+        meters.count_failed_notice("device")
+        assert failures() == {}
+        fail(1)
     finally:
         settings.EMAIL_BACKEND = before
-    found = values(people.client(None).get("/metrics", headers=BEARER).content.decode())
-    assert (found["laager_server_errors_total"], found["laager_failed_mails_total"]) == (1, 1)
+    names = ("laager_server_errors_total", "laager_failed_mails_total", "laager_failed_notices_total{kind=webhook}")
+    assert failures() == dict.fromkeys(names, metrics.STEP)
+
+
+def test_failed_tries_to_reach_a_receiver_are_counted_by_kind(counting: None, people: People, begin: Begin) -> None:
+    member = seat(begin(), people.anna, "axis").member
+    hook = Webhook.objects.create(member=member, url="https://example.org/hook")
+    device = Device.objects.create(user=people.anna, endpoint="https://example.org/push", p256dh="x", auth="x")
+    for row in (hook, DeviceNotices.objects.create(member=member, device=device)):
+        outgoing.settle(row, (), None)
+        outgoing.settle(row, (), receivers.Delivery(status=200))
+        outgoing.settle(row, (), receivers.Delivery(trouble=Outgoing.Trouble.ANSWER, status=500))
+    loaded = meters.load_meters()
+    assert loaded is not None
+    counted = values(generate_latest(loaded.registry).decode())
+    assert {name: value for name, value in counted.items() if "notices" in name} == {
+        f"laager_failed_notices_total{{kind={kind}}}": 1 for kind in ("webhook", "device")
+    }
 
 
 # Dashboard and docs -------------------------------------------------------------------------------
@@ -202,6 +232,10 @@ def test_dashboard_and_docs_name_what_there_is(counting: None, people: People) -
     for _ in range(metrics.STEP):
         people.client(None).get("/login/")
     meters.count_answers(metrics.STEP)
+    for _ in range(metrics.STEP):
+        meters.observe_request("login", 0.1, 500)
+        meters.count_failed_mail()
+        meters.count_failed_notice("device")
     assert note_backup(settings.CONFIG, datetime(2026, 5, 17, tzinfo=UTC), str(DOCS))
     text = people.client(None).get("/metrics", headers=BEARER).content.decode()
     families = {one.name for one in text_string_to_metric_families(text)}

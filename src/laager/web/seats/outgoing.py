@@ -34,6 +34,7 @@ from laager.web.seats.pending_mails import (
     end_of_quiet,
 )  # fmt: skip
 from laager.web.seats.permissions import Seat
+from laager.web.shared import meters
 from laager.web.shared.names import side_name
 from laager.web.shared.receivers import Delivery
 from laager.web.shared.storing import in_turn
@@ -122,6 +123,8 @@ def settle(row: Outgoing, marks: Collection[str], delivery: Delivery | None) -> 
         if delivery is not None:
             held.trouble, held.status, held.answer = delivery.trouble, delivery.status, delivery.answer
             held.tried = now
+        if failed:
+            meters.count_failed_notice("webhook" if isinstance(row, Webhook) else "device")
         if failed and now - waiting_since(row) < GIVE_UP:
             held.due = now + min(FIRST_PAUSE * 2 ** min(held.tries, 10), LONGEST_PAUSE)
             held.tries = F("tries") + 1
@@ -154,8 +157,7 @@ class Notice:
     """What a receiver is told: of which kind, under which number, at which step of the campaign."""
 
     type: str
-    """`answer-needed`, `request-refused`, `new-messages`, `session-planned`, `seat-freeing` or `test`."""
-    """`answer-needed`, `answer-late`, `request-refused`, `new-messages`, `seat-freeing` or `test`."""
+    """What it is about (`notice_sentence`), such as `answer-needed`; `test` about nothing."""
     id: str
     step: str = ""
     marks: Collection[str] = ()

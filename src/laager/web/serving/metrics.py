@@ -1,8 +1,8 @@
 """`/metrics`: what Prometheus may know of the server, for who has the token.
 
 Players often host their own server, so no figure may tell that somebody was asked or has answered just now. Figures by
-page, and the number of answers, move on only in steps of `STEP` new requests or answers; in between they stay as they
-were published last. What is counted from the database belongs to the server: sizes, backups, simulations, webhooks.
+page, and the numbers of answers, errors and failures, move on only in steps of `STEP` new ones; in between they stay as
+they were published last. What is counted from the database belongs to the server: sizes, backups, simulations.
 
 With several workers each counts in files of its own, in a folder that `laager serve` makes and removes.
 """
@@ -25,7 +25,6 @@ from django.http import HttpRequest, HttpResponse
 
 from laager import __version__
 from laager.base import disk
-from laager.web.models import Webhook
 from laager.web.serving.backup.last import last_backup
 from laager.web.serving.host import overview
 from laager.web.shared.meters import Meters, load_meters
@@ -38,8 +37,11 @@ ADDRESS = "/metrics"
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable by which prometheus-client knows the folder of all workers' counts."""
 STEP = 20
-"""So many requests or answers more, and the figures move on."""
-STEPPED = frozenset({"laager_request_seconds", "laager_answers"})
+"""So many requests, answers or failures more, and the figures move on."""
+STEPPED = frozenset(
+    {"laager_request_seconds", "laager_answers", "laager_server_errors", "laager_failed_mails", "laager_failed_notices"}
+)
+"""What could tell that somebody did something, or was told of it, just now."""
 LONGEST_SECONDS = 30.0
 """What takes longer is shown as that long on the host's page."""
 PUBLISHED = "published.json"
@@ -185,10 +187,7 @@ def _of_server() -> Iterator[Metric]:
         "laager_database_bytes": ("Size of the database, in whole megabytes", server.megabytes * overview.MEGABYTE),
         "laager_accounts": ("Accounts", server.accounts),
         "laager_campaigns": ("Campaigns", server.campaigns),
-        "laager_failing_webhooks": (
-            "Webhooks whose last notice couldn't be delivered", Webhook.objects.exclude(trouble="").count()
-        ),
-    }  # fmt: skip
+    }
     backup = last_backup(settings.CONFIG)
     if backup is not None:
         values["laager_last_backup_timestamp_seconds"] = ("When the last good backup was made", backup.made.timestamp())

@@ -38,6 +38,9 @@ class Meters:
             "laager_server_errors", "Requests that ended with an error of the server", registry=self.registry
         )
         self.mails: Counter = Counter("laager_failed_mails", "Mails that couldn't be sent", registry=self.registry)
+        self.notices: Counter = Counter(
+            "laager_failed_notices", "Tries to reach webhooks and devices that failed", ["kind"], registry=self.registry
+        )
         self.waiting: Gauge = Gauge(
             "laager_jobs_waiting", "Drawings and checks that wait for a process", registry=self.registry,
             multiprocess_mode="livesum",
@@ -73,6 +76,12 @@ def count_failed_mail() -> None:
     """Count a mail that couldn't be sent."""
     if meters := load_meters():
         meters.mails.inc()
+
+
+def count_failed_notice(kind: str) -> None:
+    """Count a try to tell a `webhook` or a `device` that failed."""
+    if meters := load_meters():
+        meters.notices.labels(kind).inc()
 
 
 def count_process(change: int) -> None:
