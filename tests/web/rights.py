@@ -41,6 +41,7 @@ GET         200    401  api/v1/shared
 GET         200    401  api/v1/shared/<number>
 PUT         409    401  api/v1/shared/<number>
 POST        422    401  api/v1/shared/<number>/copy
+GET         200    401  api/v1/shared/<number>/campaigns
 GET         200    401  api/v1/shared/<number>/rights
 PUT         200    401  api/v1/shared/<number>/rights
 GET         200    401  api/v1/shared/<number>/versions

@@ -11,12 +11,17 @@ from django.test import Client
 from django.utils import timezone
 
 from laager.base import DataError, RefusedError
+from laager.web.campaigns import tables
+from laager.web.library.files import file_templates, offers
 from laager.web.library.files import files as library
+from laager.web.library.files.offers import find_shipped
 from laager.web.library.files.versions import unpack_version
 from laager.web.library.sharing import shares
 from laager.web.library.sharing.shares import Sharing
-from laager.web.models import FileGrant, FileVersion, OwnFile, Player
+from laager.web.models import FileGrant, FileVersion, Game, Member, OwnFile, Player, Role
 from laager.web.shared import tokens
+from laager.web.starting import beginning
+from tests.web.conftest import untokened
 
 if TYPE_CHECKING:
     from tests.web.conftest import People
@@ -313,3 +318,102 @@ def test_strokes_that_follow_one_another_are_one_version(people: People) -> None
     FileVersion.objects.update(replaced=timezone.now() - timedelta(minutes=11))
     library.do_again(people.anna, file.name)
     assert [unpack_version(version) for version in file.versions.all()] == ["x: 4.5\n", "x: 0\n"]
+
+
+# Campaigns that began from it ---------------------------------------------------------------------
+
+
+def club_card(people: People) -> OwnFile:
+    """Return a card of anna's with a map of its own, that everybody sees."""
+    path = find_shipped("rzhavets").path
+    text = path.read_text(encoding="utf-8").replace("map: rzhavets-map", "map: club-map.yaml")
+    assert "club-map.yaml" in text
+    library.save(people.anna, "club-map.yaml", path.with_name("rzhavets-map.yaml").read_text(encoding="utf-8"))
+    file = library.save(people.anna, "club.yaml", text)
+    shares.share(people.anna, file.pk, EVERYBODY, ["club-map.yaml"])
+    return file
+
+
+def begin_from(user: Player, name: str = "club.yaml", **more: Any) -> Game:
+    """Begin a campaign from a card of somebody's library."""
+    return beginning.begin(user, offers.find_own(user, name), beginning.Beginning(seat="both", **more))[0]
+
+
+def seen_uses(user: Player, file: OwnFile) -> list[str]:
+    """Return the campaigns that somebody sees on a file's page and gets by the API."""
+    client = Client()
+    client.force_login(user)
+    page = client.get(f"/library/shared/{file.pk}/").content.decode()
+    rows = call(user, "GET", f"/{file.pk}/campaigns")[1]
+    assert all(f"/campaign/{row['campaign']}/{row['seat']}/" in page for row in rows)
+    assert page.count('href="/campaign/') == len(rows)
+    return [row["title"] for row in rows]
+
+
+def test_one_sees_only_the_own_campaigns_that_began_from_a_file(people: People) -> None:
+    file = club_card(people)
+    map_ = OwnFile.objects.get(name="club-map.yaml")
+    shares.copy_shared(people.bert, file.pk)
+    first, second = begin_from(people.anna, title="First"), begin_from(people.bert, title="Second")
+    begin_from(people.bert, title="Third")
+    Member.objects.create(game=second, user=people.cleo, role=Role.SPECTATOR)
+    for each in (file, map_):
+        assert seen_uses(people.anna, each) == ["First"]
+        assert seen_uses(people.bert, each) == ["Second", "Third"]
+        assert seen_uses(people.cleo, each) == ["Second"]
+        assert seen_uses(people.dora, each) == []
+    Member.objects.filter(user=people.cleo).delete()
+    assert seen_uses(people.cleo, file) == []
+    first.delete()
+    assert seen_uses(people.anna, file) == []
+
+
+def test_house_rules_say_which_campaigns_use_them(people: People) -> None:
+    file = club_card(people)
+    house = library.save_all(people.anna, file_templates.made_from("house-pl", "house.yaml"))[0]
+    begin_from(people.anna, title="With house rules", house="house.yaml")
+    begin_from(people.anna, title="Without")
+    assert seen_uses(people.anna, house) == ["With house rules"]
+    assert seen_uses(people.anna, file) == ["With house rules", "Without"]
+
+
+def test_a_page_says_nothing_of_campaigns_of_others(people: People) -> None:
+    """Two servers that differ only in campaigns of others show the same bytes, the owner of the file included."""
+    file = club_card(people)
+    shares.copy_shared(people.bert, file.pk)
+
+    def look() -> list[bytes | str]:
+        shown: list[bytes | str] = []
+        for user in (people.anna, people.cleo):
+            shown.append(untokened(people.client(user).get(f"/library/shared/{file.pk}/").content))
+            shown += [repr(call(user, "GET", f"/{file.pk}{part}")) for part in ("", "/campaigns", "/versions")]
+        return shown
+
+    before = look()
+    begin_from(people.bert, title=SECRET)
+    assert look() == before
+
+
+def test_a_campaign_under_way_keeps_the_card_it_began_with(people: People) -> None:
+    file = club_card(people)
+    shares.share(people.anna, file.pk, Sharing("everybody", "named", [], ["bert"]))
+    game = begin_from(people.anna)
+    client = people.client(people.anna)
+
+    def look() -> list[str]:
+        tables.SHELF.clear()
+        places = ("", "map.svg", "rules", "sheets/roster")
+        return [untokened(client.get(f"/campaign/{game.pk}/axis/{place}").content) for place in places]
+
+    # The first look also tells what is new.
+    look()
+    before = look()
+    changed = file.text.replace("Rzhavets", "Nowhere")
+    assert changed != file.text
+    shares.save_shared(people.bert, file.pk, changed, library.digest(file.text))
+    library.save(people.anna, "club-map.yaml", "laager: map/1\n")
+    assert look() == before
+    library.remove(people.anna, "club.yaml")
+    library.remove(people.anna, "club-map.yaml")
+    assert look() == before
+    assert before[1].startswith("<svg")

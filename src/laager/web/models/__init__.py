@@ -15,7 +15,7 @@ from laager.web.models.campaigns import (
     SeatWish,
 )
 from laager.web.models.devices import Device, DeviceNotices, PushKey
-from laager.web.models.library import Audience, FileGrant, FileVersion, OwnBoard, OwnCounters, OwnFile
+from laager.web.models.library import Audience, FileGrant, FileUse, FileVersion, OwnBoard, OwnCounters, OwnFile
 from laager.web.models.outgoing import Outgoing
 from laager.web.models.server import Announcement, ErrorPlace
 from laager.web.models.sessions import SessionPlan, SessionReply, SessionTime
@@ -34,6 +34,7 @@ __all__ = [
     "EntryLine",
     "ErrorPlace",
     "FileGrant",
+    "FileUse",
     "FileVersion",
     "Game",
     "Invitation",

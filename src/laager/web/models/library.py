@@ -8,6 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from laager.web.models.accounts import Player
+from laager.web.models.campaigns import Game
 
 
 class Audience(models.TextChoices):
@@ -85,6 +86,19 @@ class FileGrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.file}: {self.user}"
+
+
+class FileUse(models.Model):
+    """A campaign that was begun from a file, or from files of which it is one. The campaign needs the file no more."""
+
+    file = models.ForeignKey(OwnFile, on_delete=models.CASCADE, related_name="uses")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["file", "game"], name="each_use_once")]
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.game}"
 
 
 class OwnBoard(models.Model):

@@ -16,6 +16,8 @@ from laager.web.campaigns import actions
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
 from laager.web.library.files.offers import Offer
+from laager.web.library.sharing.shares import find_named
+from laager.web.library.sharing.uses import record_uses
 from laager.web.models import Game, Player, Role
 from laager.web.seats import members, seating
 from laager.web.seats.permissions import find_seat
@@ -107,7 +109,17 @@ def begin(owner: Player, card: Offer, wanted: Beginning) -> tuple[Game, str, lis
         wanted.waiting_days,
         secrets=on_paper.secrets,
     )
+    _record_uses(owner, card, wanted.house, game)
     return game, taken[0], _invitations(owner, game, taken, [offered[v] for v in wanted.invited])
+
+
+def _record_uses(owner: Player, card: Offer, house: str, game: Game) -> None:
+    """Note from which files of the library a campaign began: the card, those that it names, house rules."""
+    texts = library.texts_of(owner)
+    names = {house} if house else set()
+    if card.owner and card.id in texts:
+        names |= {card.id, *find_named(card.id, texts)}
+    record_uses(owner, names, game)
 
 
 def begin_record(owner: Player, card: Offer) -> str:

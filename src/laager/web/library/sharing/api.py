@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 from django.http import HttpRequest
 from ninja import Path, Query, Router, Schema
@@ -15,7 +16,7 @@ from laager.web.api.refusals import WRITE, answers
 from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.library.files.versions import unpack_version
-from laager.web.library.sharing import shares
+from laager.web.library.sharing import shares, uses
 from laager.web.library.sharing.shares import Sharing
 from laager.web.models import FileVersion
 
@@ -105,6 +106,14 @@ class VersionTextOut(VersionOut):
         return unpack_version(version)
 
 
+class UseOut(Schema):
+    """A campaign of yours that began from a file, and a seat of yours there."""
+
+    campaign: UUID = Field(validation_alias="game_id")
+    seat: str
+    title: str = Field(validation_alias="game.title")
+
+
 class RestoreIn(Schema):
     """Which text is to be replaced by that of the version."""
 
@@ -172,6 +181,12 @@ def restore_file_version(request: HttpRequest, number: FileNumber, version: Vers
     user = user_of(request)
     shares.restore_version(user, number, version, sent.was)
     return shares.find_shared(user, number)
+
+
+@router.get("/shared/{number}/campaigns", response=answers(list[UseOut], 404), operation_id="file_campaigns")
+def file_campaigns(request: HttpRequest, number: FileNumber) -> Any:
+    """List the campaigns in which you sit and that began from a file or a copy of it."""
+    return uses.list_uses(shares.find_shared(user_of(request), number))
 
 
 @router.post("/shared/{number}/copy", response=answers(list[str], *WRITE, code=201), operation_id="copy_shared_file")

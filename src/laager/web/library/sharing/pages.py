@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from laager.base import LaagerError
 from laager.web.library.files import files as library
 from laager.web.library.files.versions import unpack_version
-from laager.web.library.sharing import shares
+from laager.web.library.sharing import shares, uses
 from laager.web.library.sharing.shares import SharedFile, Sharing
 from laager.web.models import Audience, Player
 from laager.web.shared.http import person, person_page, render_refusal
@@ -59,12 +59,13 @@ def _context(shared: SharedFile, **more: Any) -> dict[str, Any]:
         "was": shared.was,
         "report": shares.check_shared(shared),
         "versions": shares.list_versions(shared),
+        "uses": uses.list_uses(shared),
     }
     if shared.is_mine:
         context |= {
             "sharing": shares.sharing_of(file),
             "audiences": Audience,
-            "named": shares.find_named(file, shares.texts_beside(shared)),
+            "named": shares.find_named(file.name, shares.texts_beside(shared)),
         }
     return context | more
 

@@ -146,17 +146,17 @@ def sharing_of(file: OwnFile) -> Sharing:
     )
 
 
-def find_named(file: OwnFile, texts: Mapping[str, str]) -> list[str]:
+def find_named(name: str, texts: Mapping[str, str]) -> list[str]:
     """Return the names of the files among `texts` that a file names, and those that they name, without itself."""
     named: list[str] = []
-    new = [file.name]
+    new = [name]
     while new:
         data = None
-        name = new.pop()
+        reading = new.pop()
         with suppress(DataError):
-            data = parse_document(texts[name], name).data
+            data = parse_document(texts[reading], reading).data
         for other in files_named_by(data):
-            if other in texts and other not in (file.name, *named):
+            if other in texts and other not in (name, *named):
                 named.append(other)
                 new.append(other)
     return named
@@ -284,7 +284,7 @@ def copy_shared(viewer: Player, number: int, name: str = "") -> list[OwnFile]:
     shared = find_shared(viewer, number)
     texts = texts_beside(shared)
     main = check_name(name) if name.strip() else shared.file.name
-    called = {shared.file.name: main} | {other: other for other in find_named(shared.file, texts)}
+    called = {shared.file.name: main} | {other: other for other in find_named(shared.file.name, texts)}
     own = library.texts_of(viewer)
     new = {called[source]: texts[source] for source in called if own.get(called[source]) != texts[source]}
     if main not in new:
