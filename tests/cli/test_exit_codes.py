@@ -11,7 +11,7 @@ from .conftest import Laager
 PARLOUR = Path(__file__).parent / "parlour"
 
 COMMANDS = (
-    *("new", "next", "status", "answer", "report", "undo", "redo", "rename", "reopen", "ruling", "end"),
+    *("new", "next", "status", "answer", "report", "undo", "redo", "patience", "rename", "reopen", "ruling", "end"),
     *("log", "why", "sheet", "map", "export", "verify", "story", "simulate", "try", "forecast", "settle"),
     *("serve", "login", "logout", "backup", "restore", "doctor"),
     *("cards", "rules", "table", "house", "check", "diff", "schema", "lsp", "los"),
@@ -43,6 +43,13 @@ REFUSED = [
     ("undo --to 77", "there is no entry 77"),
     ("undo --to 1", "there is nothing to take back to at 1"),
     ("undo --agree --side red", "nobody has asked to take anything back"),
+    ("patience --side rad", "there is no side 'rad'; did you mean red?"),
+    ("patience --days 7", "the sides agree on this; ask one of them to propose it"),
+    ("patience --days 400 --side red", "a side can't have 400 days for a move; 0 to 365 days"),
+    ("patience --days 7 --then umpir --side red", "'umpir' isn't what can happen to a late side; did you mean umpire?"),
+    ("patience --agree --side red", "nobody has asked for other terms"),
+    ("patience --answer-for rad", "there is no side 'rad'; did you mean red?"),
+    ("patience --answer-for red", "you can't let the commander answer for this side"),
     ("redo", "nothing was taken back since the last answer"),
     ("end --refuse --side red", "nobody has asked to end the campaign"),
     ("sheet pionts", "there is no sheet 'pionts'; did you mean points?"),
@@ -83,6 +90,8 @@ WRONG_USE = [
     ("end --side red --draw --concede", "choose one of --concede, --draw, --refuse"),
     ("undo --step --to 4", "choose one of --to, --step, --agree, --refuse"),
     ("undo --agree --refuse", "choose one of --to, --step, --agree, --refuse"),
+    ("patience --agree --days 7", "choose one of --days, --agree, --refuse, --answer-for"),
+    ("patience --then umpire", "--then goes with --days"),
     ("story third", "'third' is not a battle; give its number, or last"),
     ("story --result result.jpg", "result.jpg is not a .png file; name the result such as result.png"),
     ("story last --result result.png", "--result stands alone"),

@@ -80,6 +80,8 @@ SHAPES: dict[str, Shape] = {
     "next --json --defaults 3": OUTCOME,
     "undo --json": OUTCOME,
     "undo --side red --json": OUTCOME,
+    "patience --json": fields(days=WHOLE, then=TEXT, late=some(fields(side=TEXT, waited_since=TEXT, late_since=TEXT))),
+    "patience --days 7 --side red --json": OUTCOME,
     "end --side red --draw --json": OUTCOME,
     "end --side red --concede --json": OUTCOME,
     "log --json": some(ENTRY),

@@ -179,6 +179,12 @@ def test_taking_back_and_ending_go_by_consent(game: Game, anna: Sitter, bert: Si
     assert "is asked" in bert.well("undo", "--agree")
     assert "allied answers with: laager redo --agree" in anna.well("redo")
     assert "brought back" in bert.well("redo", "--agree")
+    asked = anna.well("patience", "--days", "7", "--then", "umpire")
+    assert "allied answers with: laager patience --agree" in asked
+    assert "from now on: 7 days for a move" in bert.well("patience", "--agree")
+    assert anna.well("patience") == "7 days for a move, then the umpire can let the sensible commander answer\n"
+    assert json.loads(bert.well("patience", "--json")) == {"days": 7, "then": "umpire", "late": []}
+    assert "can't let the commander answer" in bert("patience", "--answer-for", "axis").err
     assert "proposes a draw" in anna.well("end", "--side", "axis", "--draw")
     refused = anna("verify")
     assert (refused.code, "when the campaign is over" in refused.err) == (1, True)

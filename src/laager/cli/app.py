@@ -17,6 +17,7 @@ from laager.cli.los import app as los_commands
 from laager.cli.options import HOST, LOOK, PLAY, READ
 from laager.cli.play.corrections import app as correction_commands
 from laager.cli.play.looking import app as looking_commands
+from laager.cli.play.patience import app as patience_commands
 from laager.cli.play.playing import app as playing_commands
 from laager.cli.play.renaming import app as renaming_commands
 from laager.cli.play.story import app as story_commands
@@ -137,7 +138,15 @@ def root(
 
 
 for commands in (
-    *(playing_commands, correction_commands, renaming_commands, looking_commands, story_commands, serving_commands),
+    *(
+        playing_commands,
+        correction_commands,
+        patience_commands,
+        renaming_commands,
+        looking_commands,
+        story_commands,
+        serving_commands,
+    ),
     *(simulation_commands, trying_commands, forecast_commands),
     *(card_commands, reference_commands, house_commands, file_commands, los_commands),
     hosting_commands,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from laager.base.files import Document
     from laager.campaign import Sheet, SightFound
     from laager.campaign.engine import Campaign
+    from laager.campaign.patience import Late, Patience
     from laager.campaign.pending import Pending
     from laager.campaign.views import View
     from laager.cli.play.answers import AnswerEntry
@@ -182,11 +184,42 @@ class FileSession:
         return self.apply_change(lambda campaign: rename(campaign, self.viewer, unit, name))
 
     def consent(self, kind: str, agree: bool) -> ChangeReport:
-        """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
-        from laager.campaign import rulings, undo
+        """Agree to the other side's "undo", "redo" or "patience", or to a "ruling" that is asked for; or refuse."""
+        from laager.campaign import patience, rulings, undo
 
-        consent = {"undo": undo.consent, "redo": undo.consent_redo, "ruling": rulings.consent}[kind]
+        consent = {
+            "undo": undo.consent,
+            "redo": undo.consent_redo,
+            "ruling": rulings.consent,
+            "patience": patience.consent,
+        }[kind]
         return self._apply_ruling(lambda campaign: consent(campaign, self.viewer, agree))
+
+    def patience(self) -> tuple[Patience, tuple[Late, ...]]:
+        """Return the terms about time, and who is late."""
+        from laager.campaign.patience import late_sides, patience_of
+        from laager.campaign.views import check_viewer
+
+        campaign = looked_at(self.file)
+        check_viewer(campaign, self.viewer)
+        return patience_of(campaign), late_sides(campaign, datetime.now(UTC))
+
+    def propose_patience(self, days: int, then: str) -> ChangeReport:
+        """Ask the other side for other terms about time."""
+        from laager.campaign.patience import Patience, propose
+
+        return self.apply_change(lambda campaign: propose(campaign, self.viewer, Patience(days, then)))
+
+    def answer_late(self, side: str) -> ChangeReport:
+        """Let the sensible commander answer for a side that is late."""
+        from laager.campaign.views import check_viewer
+        from laager.commanders.lateness import answer_late
+
+        def answer(campaign: Campaign) -> None:
+            check_viewer(campaign, side)
+            answer_late(campaign, self.viewer, side, datetime.now(UTC))
+
+        return self.apply_change(answer)
 
     def reopen(self, entry: int | None, why: str) -> ChangeReport:
         """Open an earlier answer again, or ask to; None: the last battle report."""

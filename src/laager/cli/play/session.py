@@ -19,6 +19,7 @@ from laager.cli.out import say, say_log, show_json
 if TYPE_CHECKING:
     from laager.base.files import Document
     from laager.campaign import Question, Roll, Sheet
+    from laager.campaign.patience import Late, Patience
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.file_session import FileSession
     from laager.los.questions.map_los import LosWish
@@ -250,7 +251,19 @@ class PlaySession(Protocol):
         ...
 
     def consent(self, kind: str, agree: bool) -> ChangeReport:
-        """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
+        """Agree to the other side's "undo", "redo" or "patience", or to a "ruling" that is asked for; or refuse."""
+        ...
+
+    def patience(self) -> tuple[Patience, tuple[Late, ...]]:
+        """Return the terms about time, and who is late."""
+        ...
+
+    def propose_patience(self, days: int, then: str) -> ChangeReport:
+        """Ask the other side for other terms about time."""
+        ...
+
+    def answer_late(self, side: str) -> ChangeReport:
+        """Let the sensible commander answer for a side that is late."""
         ...
 
     def reopen(self, entry: int | None, why: str) -> ChangeReport:
@@ -389,13 +402,12 @@ def _address(campaign: Path | None) -> str | None:
 
 def request_line(kind: str, text: str, others: Iterable[str]) -> str:
     """Return what one side wants, with the command by which the others answer."""
-    if kind == "patience":
-        return f"{text}; the other side answers in the browser"
     command = {
         "undo": "undo --agree",
         "redo": "redo --agree",
         "draw": "end --draw",
         "ruling": "ruling --agree",
+        "patience": "patience --agree",
         "settle": "settle",
     }[kind]
     first, *rest = others

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ from laager.cli.server.seats import RemoteSeat, Seats, ServerAsked, Told
 
 if TYPE_CHECKING:
     from laager.base.files import Document
+    from laager.campaign.patience import Late, Patience
     from laager.cli.play.answers import AnswerEntry
     from laager.cli.play.session import Seen
     from laager.los.questions.map_los import LosWish
@@ -139,9 +141,31 @@ class ServerSession:
         return self._post_change("name", {"unit": unit, "name": name})
 
     def consent(self, kind: str, agree: bool) -> ChangeReport:
-        """Agree to the other side's "undo" or "redo", or to a "ruling" that is asked for; or refuse."""
-        path = {"undo": "take-back", "redo": "bring-back", "ruling": "ruling"}[kind]
+        """Agree to the other side's "undo", "redo" or "patience", or to a "ruling" that is asked for; or refuse."""
+        path = {"undo": "take-back", "redo": "bring-back"}.get(kind, kind)
         return self._post_change(f"{path}/consent", {"agree": agree})
+
+    def patience(self) -> tuple[Patience, tuple[Late, ...]]:
+        """Return the terms about time, and who is late."""
+        from laager.campaign.patience import Late, Patience
+
+        shown = self._get("patience")
+        late = (
+            Late(each["side"], *(datetime.fromisoformat(each[name]) for name in ("waited_since", "late_since")))
+            for each in shown["late"]
+        )
+        return Patience(shown["days"], shown["then"]), tuple(late)
+
+    def propose_patience(self, days: int, then: str) -> ChangeReport:
+        """Ask the other side for other terms about time."""
+        from laager.campaign.patience import Patience, check_patience
+
+        check_patience(Patience(days, then))
+        return self._post_change("patience", {"days": days, "then": then})
+
+    def answer_late(self, side: str) -> ChangeReport:
+        """Let the sensible commander answer for a side that is late."""
+        return self._post_change("late", {"side": side})
 
     def reopen(self, entry: int | None, why: str) -> ChangeReport:
         """Open an earlier answer again, or ask to; None: the last battle report."""
