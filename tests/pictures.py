@@ -6,6 +6,7 @@ Every picture in `docs/images` has a source here, which a test sees to.
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 import tempfile
@@ -66,6 +67,14 @@ def draw_example() -> None:
     (IMAGES / "bridge.svg").write_text(draw_svg(load_map(EXAMPLE)), encoding="utf-8")
 
 
+def follow_tutorials() -> None:
+    """Take the pictures of the tutorials, by the tests that type them."""
+    from tests.docs.illustrating import FOLDER
+
+    os.environ[FOLDER] = str(IMAGES.resolve())
+    _run("pytest", "-q", "-k", "the_page_leads", "tests/docs/test_first_card.py", "tests/docs/test_your_module.py")
+
+
 def _run(module: str, *words: str) -> None:
     subprocess.run([sys.executable, "-m", module, *words], check=True)
 
@@ -76,17 +85,20 @@ MAKERS: Mapping[str, Callable[[], None]] = {
     "film": lambda: _run("tests.web.recording"),
     "los": lambda: _run("tests.los.pictures"),
     "example": draw_example,
+    "tutorials": follow_tutorials,
 }
 """What makes pictures, by the names that narrow the command down."""
 
 
 def sources() -> Mapping[str, str]:
     """Return what makes each picture, by the name of its file."""
+    from tests.docs.illustrating import tutorial_pictures
     from tests.los.pictures import PICTURES
     from tests.web.screenshots import BEST, PHONES
 
     pages = (*(f"web-{name}.png" for name in BEST), PHONES)
     made = {"maps": MAPS, "pages": pages, "film": ("laager.webp",), "los": PICTURES, "example": ("bridge.svg",)}
+    made |= {"tutorials": tutorial_pictures()}
     return {picture: maker for maker, pictures in made.items() for picture in pictures}
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 from tests.cli.conftest import Laager, laager
 
+from .illustrating import PICTURE, Illustrator, commands, type_commands
 from .pages import DOCS, Block, blocks, running_text, text_of
 
 __all__ = ["laager"]
 
 PAGE = DOCS / "cards" / "first-card.md"
 FILE = re.compile(r"<!-- file: (\S+) -->")
+STEP = re.compile(f"{PICTURE.pattern}|^```(?P<language>yaml|console)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def file_of(block: Block) -> str:
@@ -24,25 +24,17 @@ def file_of(block: Block) -> str:
     return named[1]
 
 
-def commands(block: Block) -> Iterator[tuple[str, list[str]]]:
-    """Yield each command of a block with the lines that it shall print; … stands for any others."""
-    for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
-        command, *shown = part.splitlines()
-        yield command, [line for line in shown if line != "…"]
-
-
 def follow(laager: Laager) -> None:
     """Do what the page says, and see that nothing is refused and that it prints what the page shows."""
-    for block in blocks(PAGE):
-        if block.language == "yaml":
-            Path(file_of(block)).write_text(block.text, encoding="utf-8")
-            continue
-        for command, shown in commands(block):
-            program, *words = shlex.split(command)
-            assert program == "laager"
-            ended = laager(*words)
-            assert ended.code == 0, (command, ended.text)
-            assert [line for line in shown if line not in ended.text.splitlines()] == [], command
+    files = iter([file_of(block) for block in blocks(PAGE) if block.language == "yaml"])
+    illustrator = Illustrator()
+    for step in STEP.finditer(text_of(PAGE)):
+        if step["picture"]:
+            illustrator.take(step["shows"], step["picture"])
+        elif step["language"] == "yaml":
+            Path(next(files)).write_text(step["text"], encoding="utf-8")
+        else:
+            type_commands(laager, step["text"], illustrator)
 
 
 def test_the_page_leads_to_a_played_firefight(laager: Laager) -> None:
@@ -69,6 +61,6 @@ def test_half_an_hour_is_enough(laager: Laager) -> None:
             blanks += there.count(": <fill in>") + there.count("- <fill in>")
             typed += sum(len(line) + 1 for line in block.text.splitlines() if line not in there.splitlines())
         else:
-            typed += sum(len(command) + 1 for command, _ in commands(block))
+            typed += sum(len(command) + 1 for command, _ in commands(block.text))
     assert blanks == 15
     assert typed / 100 + blanks / 2 + len(running_text(PAGE).split()) / 200 < 30

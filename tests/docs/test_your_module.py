@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -12,26 +11,22 @@ from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.sheets import grids_of, to_csv
 from tests.cli.conftest import Laager, laager
 
-from .pages import DOCS
+from .illustrating import PICTURE, Illustrator, type_commands
+from .pages import DOCS, text_of
 
 __all__ = ["laager"]
 
 PAGE = DOCS / "cards" / "your-module.md"
 PACK = Path(str(files("laager"))) / "packs" / "er"
-STEP = re.compile(r"<!-- (type|replace|fill)(?:: (.+?))? -->(?:\n\n```console\n(.*?)```)?", re.DOTALL)
+STEP = re.compile(
+    f"{PICTURE.pattern}|"
+    + r"<!-- (?P<word>type|replace|fill)(?:: (?P<named>.+?))? -->(?:\n\n```console\n(?P<text>.*?)```)?",
+    re.DOTALL,
+)
 
 
 def data_of(path: Path) -> Any:
     return parse_document(path.read_text(encoding="utf-8"), path.name).data
-
-
-def type_commands(laager: Laager, text: str) -> None:
-    """Type the commands of a block; each prints the lines that stand below it."""
-    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
-        command, *shown = part.splitlines()
-        ended = laager(*shlex.split(command)[1:])
-        assert ended.code == 0, (command, ended.text)
-        assert [line for line in shown if line != "…" and line not in ended.text.splitlines()] == [], command
 
 
 def fill_charts(laager: Laager, name: str) -> None:
@@ -46,14 +41,18 @@ def fill_charts(laager: Laager, name: str) -> None:
 
 
 def test_the_page_leads_to_a_campaign_that_begins(laager: Laager) -> None:
-    steps = STEP.findall(PAGE.read_text(encoding="utf-8"))
-    assert [word for word, *_ in steps].count("fill") == 3
-    for word, named, text in steps:
-        if word == "type":
-            type_commands(laager, text)
-        elif word == "fill":
-            fill_charts(laager, named)
+    steps = list(STEP.finditer(text_of(PAGE)))
+    illustrator = Illustrator()
+    assert [step["word"] for step in steps].count("fill") == 3
+    for step in steps:
+        if step["picture"]:
+            illustrator.take(step["shows"], step["picture"])
+        elif step["word"] == "type":
+            type_commands(laager, step["text"], illustrator)
+        elif step["word"] == "fill":
+            fill_charts(laager, step["named"])
         else:
             card = Path("my-ridge.yaml")
-            card.write_text(re.sub(r"^map: .*$", named, card.read_text("utf-8"), flags=re.MULTILINE), encoding="utf-8")
+            replaced = re.sub(r"^map: .*$", step["named"], card.read_text("utf-8"), flags=re.MULTILINE)
+            card.write_text(replaced, encoding="utf-8")
     assert "axis" in laager.well("status", "--side", "axis").casefold()
