@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import re
 from datetime import timedelta
+from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
+from laager.sheets.story import writing
 from laager.web.campaigns import notices, tables
 from laager.web.models import Game, Member, Pace, Player, Role, TalkChannel, TalkMessage, TalkMute, Webhook
 from laager.web.seats import outgoing, pending_mails, seating, webhooks
-from laager.web.shared import tokens
+from laager.web.shared import processes, tokens
 from laager.web.talk import channels, messages
 from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
@@ -246,6 +249,40 @@ def test_the_story_quotes_what_its_writers_let_it(people: People) -> None:
     page = people.client(people.bert).get(url(told, "allied", "story")).content.decode()
     assert "the bridge &lt;i&gt; is ours" in page
     assert not any(text in page for text in ("not for the story", SECRET, "said too fast"))
+
+
+@pytest.mark.parametrize(
+    ("format_", "quote"),
+    [("html", "“the bridge &lt;i&gt; *is* [b] ours” anna"), ("md", r"“the bridge \<i\> \*is\* \[b\] ours” anna")],
+)
+def test_the_files_of_the_story_quote_what_its_page_does(
+    format_: str, quote: str, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "draw_png", lambda *_: b"")
+    monkeypatch.setattr(processes.SLOW, "do", lambda _who, job: job())
+    campaign = begun(people)
+    mine = seat(campaign, people.anna, "axis")
+
+    def load_file(battle: str = "", language: str = "en") -> str:
+        address = url(campaign, "allied", f"story/file?as={format_}&battle={battle}&language={language}")
+        data = people.client(people.bert).get(address).content
+        if format_ == "html":
+            return data.decode()
+        with ZipFile(BytesIO(data)) as archive:
+            return "".join(archive.read(name).decode() for name in archive.namelist() if name.endswith(".md"))
+
+    before = load_file()
+    messages.write_message(mine, "table", "not for the story")
+    messages.write_message(mine, "side-axis", SECRET, may_be_quoted=True)
+    messages.write_message(mine, "table", "said too fast", may_be_quoted=True)
+    messages.delete_message(mine, "table", 2)
+    assert load_file() == before
+    messages.write_message(mine, "table", "the bridge <i> *is*\n[b] ours", may_be_quoted=True)
+    assert quote in load_file()
+    assert "Said at the table" in load_file()
+    assert "Am Tisch gesagt" in load_file(language="de")
+    # A report on a battle is of that battle alone.
+    assert quote not in load_file("1")
 
 
 # Programs -----------------------------------------------------------------------------------------

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID
+
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from laager.base import Refusal, RefusedError, find_named
 from laager.sheets import story as stories
 from laager.sheets.story import (
     FORMATS,
     Battle,
+    Heading,
+    Paragraph,
     Story,
     Written,
     after_action,
@@ -22,11 +29,14 @@ from laager.sheets.story import (
     write_document,
 )
 from laager.web.shared import processes
+from laager.web.shared.names import side_name
 from laager.web.shared.recent import Recent
+from laager.web.talk.messages import list_quotes
 
 if TYPE_CHECKING:
+    from laager.sheets.story.document import Block
     from laager.web.campaigns.tables import Table
-    from laager.web.models import Player
+    from laager.web.models import Game, Player
 
 _KEPT: Recent[tuple[UUID, str, str, int | None, str], Story] = Recent(32)
 """The stories that were told last, each for one viewer of one campaign at one moment."""
@@ -78,12 +88,27 @@ def file_of(table: Table, number: int | None, format_: str, paper: str, language
     find_named(FORMATS, format_, f"there is no format {format_!r}", "there are")
     paper_named(paper)
     document = story(table, number, language)
+    if number is None:
+        document = replace(document, blocks=(*document.blocks, *_quote_blocks(table.seat.game, language)))
 
     def write(reader: Player) -> Written:
         made: Written = processes.SLOW.do(reader.pk, partial(write_document, document, format_, paper))
         return made.as_one_file()
 
     return write
+
+
+def _quote_blocks(game: Game, language: str) -> list[Block]:
+    """Return what was said to everybody and may be quoted, as the end of a story."""
+    with translation.override(language):
+        quotes = [
+            Paragraph(
+                f"“{' '.join(line.text.split())}” {line.who}, {side_name(line.seat, game)}, "
+                f"{date_format(timezone.localtime(line.at), 'SHORT_DATE_FORMAT')}"
+            )
+            for line in list_quotes(game)
+        ]
+        return [Heading(_("Said at the table")), *quotes] if quotes else []
 
 
 def film(table: Table, language: str) -> Callable[[Player], str]:
