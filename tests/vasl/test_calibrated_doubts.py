@@ -77,3 +77,20 @@ def test_only_numbers_ship() -> None:
     assert len(table) < 20_000
     for line in table.splitlines()[1:]:
         assert all(np.isfinite(float(word)) for word in line.split(",")[1:])
+
+
+def test_what_a_hex_was_read_as_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = wooded(14)
+    for name in ("F5", "F6", "G6"):
+        board.box(name, (131, 190, 220), 40)
+    board.colors = "PondL0 131,190,220\n"
+    (features,) = measured(board, tmp_path, monkeypatch)
+    water = features["is water"] > 0
+    assert features["is woods"].sum() > 10
+    assert not (features["is woods"] * water).any()
+    assert water.sum() >= 3
+    assert (features["wet beside wet"][water] > 0).all()
+    assert not features["wet beside wet"][~water].any()
+    assert features["wet beside dry"].sum() > 0
+    assert not features["wet beside dry"][water].any()
+    assert not features["board below"].any()

@@ -22,7 +22,7 @@ from laager.vasl.colours.reasons import HEX_REASONS
 
 ORIGINS = ("legend", "board", "shared", "texture", "alike", "guess", "none")
 """The origins of a colour's meaning whose share of a hex is counted."""
-MISTAKEN = 0.035
+MISTAKEN = 0.02
 """Least probability of a mistake for a hex to be in doubt."""
 FEWEST = 100
 """Fewest hexes of a board whose hexes can be compared with one another."""
@@ -30,6 +30,8 @@ GUESSED = 0.05
 """Largest share of a board in guessed and unknown colours: with more, no such board has taught anything."""
 _RINGS = (1, 2, 3, 4, 6, 8, 11, 15)
 _AROUND = 16
+_WORDS = ("water", "marsh", "woods", "brush", "orchard", "grain")
+"""The terrain of a hex that counts for itself: some is read wrongly more often than other."""
 _SIMILAR = 10
 _AT_ONCE = 256
 
@@ -78,7 +80,7 @@ def measure_features(
     words = np.array([_word(hex_) for hex_ in hexes])
     levels = np.array([_level(hex_) for hex_ in hexes])
     houses = np.array([hex_.ground.house.word if hex_.ground and hex_.ground.house else "" for hex_ in hexes])
-    features |= _of_ground(hexes) | _of_neighbours(points, words, levels)
+    features |= _of_ground(hexes) | _of_neighbours(points, words, levels) | _of_readings(points, words, levels, houses)
     return features | _of_similar(looks, words, levels, houses)
 
 
@@ -150,6 +152,19 @@ def _of_neighbours(points: HexPoints, words: NDArray[np.str_], levels: NDArray[n
         **{"nsame": same, "lone": same == 0, "edge": (~inside).sum(axis=1)},
     }
     return {name: count.astype(np.float64) for name, count in counts.items()}
+
+
+def _of_readings(
+    points: HexPoints, words: NDArray[np.str_], levels: NDArray[np.int64], houses: NDArray[np.str_]
+) -> dict[str, Row]:
+    """Return what each hex was read as, and how much water or marsh lies around it."""
+    wet = np.isin(words, ("water", "marsh"))
+    wet_around = ((points.near >= 0) & wet[points.near]).sum(axis=1)
+    readings = {f"is {word}": words == word for word in _WORDS}
+    readings |= {"house": houses != "", "below": levels < 0, "above": levels > 0}
+    counts = {"wet beside wet": wet_around * wet, "wet beside dry": wet_around * ~wet}
+    counts["board below"] = np.full(len(words), (levels < 0).mean())
+    return {name: values.astype(np.float64) for name, values in (readings | counts).items()}
 
 
 def _of_similar(
