@@ -15,6 +15,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from laager.web.campaigns.tables import look
+from laager.web.library.files import files as library
 from laager.web.library.files.offers import find_shipped
 from laager.web.library.sharing import shares
 from laager.web.models import OwnFile, Player, Simulation
@@ -34,7 +35,7 @@ FILED = (
     "map-edit", "map-edit-svg", "map-edit-hex", "map-edit-alike", "map-edit-picture", "map-edit-vasl",
 )  # fmt: skip
 """Pages of a file in somebody's library."""
-SHARED = ("library-shared-file", "library-share", "library-copy")
+SHARED = ("library-shared-file", "library-share", "library-copy", "library-version")
 """Pages of a file that others share."""
 REFUSING = frozenset({"refused", "register"})
 """Pages that refuse, and are worth seeing all the same."""
@@ -120,6 +121,7 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "pk": [1],
         **{f"{page}.number": [_shared_file(site)] for page in SHARED},
         "number": [1],
+        "version_number": [1],
         "user": [site.bert.pk],
         "talk-channel.name": ["side-axis"],
         "talk-delete.name": ["table"],
@@ -127,10 +129,11 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
 
 
 def _shared_file(site: Filled) -> int:
-    """Return the number of a card that bert shares with everybody."""
+    """Return the number of a card that bert shares with everybody, and has changed since."""
     text = OwnFile.objects.get(owner=site.anna, name="rzhavets.yaml").text
     file, _made = OwnFile.objects.get_or_create(owner=site.bert, name="club.yaml", defaults={"text": text})
     shares.share(site.bert, file.pk, shares.Sharing("everybody"))
+    library.save(site.bert, file.name, f"{text}\n# the club's own card\n")
     return file.pk
 
 

@@ -77,7 +77,7 @@ class Sureness:
 
     `origins` are the shares of its ground by how its colours are known, for each of `ORIGINS`; `tells_level` is True
     if the colour under its dot, or next to it, tells a level. `roads` are the hexes with a road between banks, with the
-    level that its colour tells, `bar_shares` what share of hexsides is a black bar, by hex and side, `printed` which
+    level that its colour tells, `bar_shares` what share of hexsides is a black bar, by hex and side, `covered` which
     hexes may be under print.
     """
 
@@ -85,7 +85,7 @@ class Sureness:
     tells_level: Sequence[bool]
     roads: Mapping[int, int | None]
     bar_shares: Mapping[tuple[int, int], float]
-    printed: frozenset[int]
+    covered: frozenset[int]
 
 
 def measure_sureness(
@@ -94,8 +94,8 @@ def measure_sureness(
     """Return how sure the colours of a picture are."""
     meanings = ground.meanings
     origins, tells_level = _origin_shares(points, pixels, meanings), _level_told_at_dots(points, pixels, meanings)
-    bars, printed = find_bars(ground, points, pixels), find_printed(ground, points, pixels)
-    return Sureness(origins, tells_level, roads, bars, printed)
+    bars, covered = find_bars(ground, points, pixels), find_printed(ground, points, pixels)
+    return Sureness(origins, tells_level, roads, bars, covered)
 
 
 def find_doubts(
@@ -113,8 +113,8 @@ def find_doubts(
         features = measure_features(hexes, points, data, looks, reasons, sure.origins, sure.tells_level)
         unknown = np.array([hex_.ground is None for hex_ in hexes])
         scores, least = np.where(unknown, scores, 100 * mistake_probabilities(features)), 100 * MISTAKEN
-    whys = [PRINT if at in sure.printed else why for at, why in enumerate(whys)]
-    scores[list(sure.printed)] = np.maximum(scores[list(sure.printed)], _PRINT)
+    whys = [PRINT if at in sure.covered else why for at, why in enumerate(whys)]
+    scores[list(sure.covered)] = np.maximum(scores[list(sure.covered)], _PRINT)
     doubts = [
         Doubt(hex_.name, min(100, max(1, round(score))), why)
         for hex_, score, why in zip(hexes, scores.tolist(), whys, strict=True)
