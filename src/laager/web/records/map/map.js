@@ -9,6 +9,7 @@ export { Panel };
 const STEP = 1.35;
 const MOST = 6;
 const SLACK = 6; // Pixels that a finger may slip in a tap.
+const REST = 400; // Milliseconds without a move after which the map is drawn sharp: longer than between two notches of a wheel.
 const SHORT = 250; // Milliseconds that a map may take without a sign that there is work.
 const SVG = "http://www.w3.org/2000/svg";
 const KEPT_LAYERS = "laager-map-layers";
@@ -163,14 +164,20 @@ export class MapView extends EventTarget {
     const edge = 60;
     this.left = Math.min(Math.max(this.left, edge - w), width - edge);
     this.top = Math.min(Math.max(this.top, edge - h), height - edge);
-    this.world.style.transform = `translate(${this.left}px, ${this.top}px) scale(${this.scale})`;
+    const place = `translate(${this.left}px, ${this.top}px) scale(${this.scale})`;
+    if (place === this.place) return;
+    this.world.style.transform = this.place = place;
     this.stage.classList.add("moving");
     this.stage.classList.toggle("ghosted", this.ghost.fresh);
+    this.rest();
+  }
+
+  // Only at rest it is drawn sharp again: while it moves, the picture is only shifted.
+  rest() {
     clearTimeout(this.resting);
-    // Only at rest it is drawn sharp again: while it moves, the picture is only shifted.
     this.resting = setTimeout(() => {
       if (!this.pointers.size) this.stage.classList.remove("moving", "ghosted");
-    }, 160);
+    }, REST);
   }
 
   zoom(by, x = this.stage.clientWidth / 2, y = this.stage.clientHeight / 2) {
@@ -352,7 +359,9 @@ export class MapView extends EventTarget {
     if (!this.svg) return;
     const before = this.pointers.get(event.pointerId);
     if (!before) {
-      if (event.pointerType === "mouse") this.hover(this.at(event.clientX, event.clientY));
+      // While it moves by wheel or keys, hexes only pass below the pointer.
+      const passing = this.stage.classList.contains("moving");
+      if (event.pointerType === "mouse" && !passing) this.hover(this.at(event.clientX, event.clientY));
       return;
     }
     const now = [event.clientX, event.clientY];
@@ -380,7 +389,7 @@ export class MapView extends EventTarget {
 
   up(event, finished) {
     if (!this.pointers.delete(event.pointerId) || !this.svg) return;
-    if (!this.pointers.size) this.apply();
+    if (!this.pointers.size) this.rest();
     const name = this.at(event.clientX, event.clientY);
     const drawn = this.drawing;
     this.drawing = false;
