@@ -41,6 +41,12 @@ def has_headings(sheet: Sheet) -> bool:
 
 
 @register.filter
+def cells_of(sheet: Sheet, row: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the cells of a row with how each stands in its column."""
+    return list(zip(row, (column.align for column in sheet.columns), strict=True))
+
+
+@register.filter
 def text_in_lines(text: str) -> SafeString:
     """Return a text for people: lines as lines, what stands between backticks as code."""
     safe = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
