@@ -252,6 +252,35 @@ def test_the_map_moves_zooms_and_tells(game: Game, people: People, desk: Callabl
 
 
 @pytest.mark.browser
+def test_the_map_is_drawn_sharp_only_at_rest(game: Game, people: People, desk: Callable[..., Desk]) -> None:
+    anna = desk(people.anna)
+    anna.go(url(game, "axis", "map"))
+    page = anna.page
+    page.wait_for_selector(".map-stage.drawn:not(.moving)")
+    # How often it is drawn sharp, by when it has come to rest.
+    count = """async (notches) => {
+      const stage = document.querySelector("[data-stage]");
+      let rests = 0;
+      const moving = () => stage.classList.contains("moving");
+      let before = moving();
+      new MutationObserver(() => {
+        if (before && !moving()) rests += 1;
+        before = moving();
+      }).observe(stage, { attributes: true });
+      const wait = (ms) => new Promise((go) => setTimeout(go, ms));
+      for (let n = 0; n < notches; n += 1) {
+        stage.dispatchEvent(new WheelEvent("wheel", { deltaY: -50, cancelable: true }));
+        await wait(200); // As between two notches of a slow wheel.
+      }
+      while (moving()) await wait(10);
+      return rests;
+    }"""
+    assert page.evaluate(count, 3) == 1
+    page.evaluate("() => { const view = document.querySelector('[data-map]').view; view.apply(); view.pan(0, 0); }")
+    assert page.locator(".map-stage.moving").count() == 0
+
+
+@pytest.mark.browser
 def test_the_map_goes_by_keyboard_and_search(game: Game, people: People, desk: Callable[..., Desk]) -> None:
     anna = desk(people.anna, width=390, height=844)
     anna.go(url(game, "axis", "map"))

@@ -1,10 +1,11 @@
 // A map that can be moved, zoomed and asked. Other modules build on `MapView`.
 "use strict";
-import { FINGER, equipFull, foldLegend, touched } from "./full.js";
+import { complain, equip } from "./equip.js";
+import { FINGER, foldLegend, touched } from "./full.js";
 import { Ghost } from "./ghost.js";
 import { Panel } from "./panel.js";
 
-export { Panel };
+export { complain, equip, Panel };
 
 const STEP = 1.35;
 const MOST = 6;
@@ -12,7 +13,6 @@ const SLACK = 6; // Pixels that a finger may slip in a tap.
 const REST = 400; // Milliseconds without a move after which the map is drawn sharp: longer than between two notches of a wheel.
 const SHORT = 250; // Milliseconds that a map may take without a sign that there is work.
 const SVG = "http://www.w3.org/2000/svg";
-const KEPT_LAYERS = "laager-map-layers";
 
 export class MapView extends EventTarget {
   // Fires `choose` (detail: {name, how}) when a hex is picked, `hover` when the pointer is over
@@ -176,7 +176,9 @@ export class MapView extends EventTarget {
   rest() {
     clearTimeout(this.resting);
     this.resting = setTimeout(() => {
-      if (!this.pointers.size) this.stage.classList.remove("moving", "ghosted");
+      if (this.pointers.size) return;
+      this.stage.classList.remove("moving", "ghosted");
+      if (this.pointed) this.hover(this.at(...this.pointed));
     }, REST);
   }
 
@@ -313,7 +315,10 @@ export class MapView extends EventTarget {
     for (const kind of ["pointerup", "pointercancel"]) {
       stage.addEventListener(kind, (event) => this.up(event, kind === "pointerup"));
     }
-    stage.addEventListener("pointerleave", () => this.svg && this.hover(""));
+    stage.addEventListener("pointerleave", () => {
+      this.pointed = null;
+      if (this.svg) this.hover("");
+    });
     stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     stage.addEventListener("keydown", (event) => this.key(event));
     stage.addEventListener("dragstart", (event) => event.preventDefault());
@@ -359,9 +364,10 @@ export class MapView extends EventTarget {
     if (!this.svg) return;
     const before = this.pointers.get(event.pointerId);
     if (!before) {
+      if (event.pointerType !== "mouse") return;
+      this.pointed = [event.clientX, event.clientY];
       // While it moves by wheel or keys, hexes only pass below the pointer.
-      const passing = this.stage.classList.contains("moving");
-      if (event.pointerType === "mouse" && !passing) this.hover(this.at(event.clientX, event.clientY));
+      if (!this.stage.classList.contains("moving")) this.hover(this.at(...this.pointed));
       return;
     }
     const now = [event.clientX, event.clientY];
@@ -452,59 +458,6 @@ export class MapView extends EventTarget {
     }
     return best;
   }
-}
-
-// What every map on a page has: layers, search -------------------------------------------------------
-
-export function equip(view) {
-  const root = view.root;
-  for (const part of root.querySelectorAll("[data-scripted]")) part.hidden = false;
-  const boxes = [...root.querySelectorAll("[data-layer]")];
-  let off;
-  try {
-    off = JSON.parse(localStorage.getItem(KEPT_LAYERS) ?? "[]");
-  } catch {
-    off = [];
-  }
-  for (const box of boxes) {
-    box.checked = !off.includes(box.dataset.layer);
-    box.addEventListener("change", () => {
-      view.switchLayers();
-      try {
-        const left = boxes.filter((one) => !one.checked).map((one) => one.dataset.layer);
-        localStorage.setItem(KEPT_LAYERS, JSON.stringify(left));
-      } catch {
-        // A browser that keeps nothing shows all layers next time.
-      }
-    });
-  }
-  const photo = root.querySelector("[data-photo]");
-  photo?.addEventListener("change", () => {
-    view.load(photo.checked ? photo.dataset.photo : root.dataset.svg).catch((err) => complain(view, err));
-  });
-  equipFull(view);
-  const layers = root.querySelector(".map-layers");
-  document.addEventListener("pointerdown", (event) => {
-    if (layers?.open && !layers.contains(event.target)) layers.open = false;
-  });
-  const search = root.querySelector(".map-search");
-  search?.addEventListener("submit", (event) => {
-    const name = view.find(search.elements.hex.value);
-    if (!name) return; // The page says what is wrong with it.
-    event.preventDefault();
-    view.choose(name, "search");
-    view.show(name);
-  });
-  view.addEventListener("drawn", () => {
-    const list = root.querySelector("datalist");
-    if (!list || list.childElementCount) return;
-    for (const name of view.hexes.keys()) list.append(new Option(name));
-  });
-}
-
-export function complain(view, err) {
-  view.tip.textContent = String(err.message ?? err);
-  view.tip.hidden = false;
 }
 
 function begin(root) {
