@@ -46,11 +46,7 @@ def opened(browser: Browser, **how: Any) -> BrowserContext:
 def faults(sheet: Sheet, page: Page, quick: bool = False) -> list[str]:
     """Return what axe finds wrong with the page that is open; `quick`: but for drawings and contrast."""
     found: list[dict[str, Any]] = sheet.evaluate(RUN, [[DRAWN], [CONTRAST]] if quick else [[], []])
-    return [
-        f"{page.label}: {one['id']}: {node['target'][0]}"
-        for one in found
-        for node in one["nodes"][:3]
-    ]
+    return [f"{page.label}: {one['id']}: {node['target'][0]}" for one in found for node in one["nodes"][:3]]
 
 
 def judge(browser: Browser, url: str, wanted: list[Page], size: str, scheme: Any, quick: bool = False) -> list[str]:
@@ -104,9 +100,7 @@ def test_no_page_is_wrong(chromium: Browser, live_server: LiveServer) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_is_wrong_in_any_light(
-    chromium: Browser, live_server: LiveServer, size: str, scheme: str
-) -> None:
+def test_no_page_is_wrong_in_any_light(chromium: Browser, live_server: LiveServer, size: str, scheme: str) -> None:
     wrong = judge(chromium, live_server.url, pages(fill(), wide=True), size, scheme)
     assert not wrong, "\n".join(wrong)
 
