@@ -20,10 +20,10 @@ from laager.vasl.boards.shapes import hex_windows
 from laager.vasl.colours.alike import Looks
 from laager.vasl.colours.calibrated import MISTAKEN, ORIGINS, is_like_taught, measure_features, mistake_probabilities
 from laager.vasl.colours.houses import find_bars
+from laager.vasl.colours.overprint import find_printed
 from laager.vasl.colours.palette import Meaning
 from laager.vasl.colours.pixel_ground import PixelGround
 from laager.vasl.colours.pixels import Pixels
-from laager.vasl.colours.printed import find_printed
 from laager.vasl.colours.reasons import (
     BANK,
     BAR,
