@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 
 from laager.base import Problem
 from laager.web.shared.forms.field_names import without_field_names
-from laager.web.shared.forms.sayings import field_in_words, in_words, without_commands
+from laager.web.shared.forms.sayings import cure_in_words, field_in_words, in_words, without_commands
 from laager.web.shared.names import RulesByHouse, commander_name, side_name
 from laager.web.shared.translation import UNIT_NUMBER, translate
 
@@ -44,8 +44,8 @@ def problem_in_words(problem: Any) -> str:
         return translate(problem)
     line = gettext("line %(line)s") % {"line": problem.line} if problem.line else ""
     place = translate(problem.place) if problem.place else field_in_words(problem.field)
-    text = f"{problem.what}; {problem.right}" if problem.right else problem.what
     # A cure that is a command only leaves nothing but what is wrong.
+    text = "; ".join(filter(None, (problem.what, cure_in_words(problem))))
     said = translate(without_commands(text) or problem.what)
     return ": ".join(filter(None, (", ".join(filter(None, (problem.file, line))), place, said)))
 

@@ -16,7 +16,7 @@ from laager.rules.board.hasl.grids.sheets import grids_of
 from laager.web.library.files import files as library
 from laager.web.library.files.checks import Report
 from laager.web.models import Player
-from laager.web.shared.forms.sayings import field_in_words, in_words, without_commands
+from laager.web.shared.forms.sayings import cure_in_words, field_in_words, in_words, without_commands
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class PlacedProblem:
     @property
     def right(self) -> str:
         """What would be right, as a page says it."""
-        return without_commands(self.problem.right)
+        return cure_in_words(self.problem)
 
 
 class ChartPlaces:

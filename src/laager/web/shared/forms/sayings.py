@@ -9,7 +9,8 @@ import re
 
 from django.utils.translation import gettext, gettext_noop
 
-from laager.web.shared.forms.field_names import name_in_words
+from laager.base import Problem
+from laager.web.shared.forms.field_names import name_in_words, without_field_names
 
 _HEADINGS = (
     gettext_noop("CG Date"),
@@ -129,6 +130,13 @@ _PLACE = re.compile(r"\[([0-9]+)\]")
 def in_words(text: str) -> str:
     """Return a heading (`CPP: Axis` part by part) or a reason in the reader's language."""
     return ": ".join(gettext(part) if part in _KNOWN else part for part in text.split(": "))
+
+
+def cure_in_words(problem: Problem) -> str:
+    """Return what would be right as a page says it: without commands, and fields by their names on forms."""
+    right = without_commands(problem.right)
+    # Only this lists fields; a word to type, such as the one that was meant, stays as it is.
+    return without_field_names(right) if right.startswith("known are ") else right
 
 
 def without_commands(text: str) -> str:
