@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from math import ceil
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from laager.campaign.temperament import Temperament
@@ -30,13 +31,14 @@ KINDS = {
     RgKind.HEAVY_WEAPONS: INFANTRY,
     RgKind.GUN: GUNS,
     RgKind.AFV: ARMOUR,
+    RgKind.VEHICLE: ARMOUR,
     RgKind.OBA: ARTILLERY,
     RgKind.AIR: ARTILLERY,
     RgKind.BOMBARDMENT: ARTILLERY,
 }
 """What kind of forces the groups of a chart are; the others count as other things."""
 
-SUPPORT = {RgKind.OBA: 10.0, RgKind.AIR: 8.0, RgKind.BOMBARDMENT: 8.0, RgKind.SAN: 2.0, RgKind.CAPABILITY: 1.0}
+SUPPORT = {RgKind.OBA: 10.0, RgKind.AIR: 8.0, RgKind.BOMBARDMENT: 8.0, RgKind.SAN: 3.0, RgKind.CAPABILITY: 2.0}
 """Worth of groups without units. A module that fires is worth a platoon where it falls, and may not fire."""
 
 LEADERS = 2.5
@@ -91,10 +93,10 @@ def standing(cg: Cg, side: str) -> str:
     if campaign.points in {"tvp", "tvp+cvp"}:
         left = len(cg.card.firefights) - cg.state.fight.number + 1
         lead += left * (ground(cg, side) - ground(cg, enemy))
-    if campaign.tie:
-        lead += 0.5 if campaign.tie == side else -0.5
-    elif campaign.points == "asked":
+    if campaign.points == "asked":
         return "even"
+    if abs(lead) < campaign.margin:
+        lead = 0.0 if not campaign.tie else 0.5 if campaign.tie == side else -0.5
     return "ahead" if lead > 0 else "behind" if lead < 0 else "even"
 
 
@@ -139,7 +141,7 @@ def _worth_for_cp(cg: Cg, side: str) -> float:
     platoons = [line for line in cg.side(side).chart if line.kind is RgKind.INFANTRY and line.units and line.cost]
     if not platoons:
         return WORTH_FOR_CP
-    return max(worth_of_lines(cg.nation(side), line.units) / line.cost for line in platoons)
+    return mean(worth_of_lines(cg.nation(side), line.units) / line.cost for line in platoons)
 
 
 # What to buy --------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from laager.campaign.temperament import Temperament
 from laager.rules.board.card.parts import UnitLine, other_side
 from laager.rules.board.hasl.buying.offers import (
     OBSERVER,
+    OBSERVERS,
     REGISTRATION,
     Cart,
     DateShop,
@@ -41,8 +42,11 @@ KINDS = {
 }
 """What kind of forces the groups of a chart are; the others count as other things."""
 
-SUPPORT = {Kind.OBA: 10.0, Kind.MISCELLANEOUS: 6.0, Kind.SAN: 2.0}
+SUPPORT = {Kind.OBA: 10.0, Kind.MISCELLANEOUS: 6.0, Kind.SAN: 3.0}
 """Worth of groups without units. A module that fires is worth a platoon where it falls, and may not fire."""
+
+DIRECTION = 1.5
+"""Worth of what makes a module that is there fire sooner, or where it should: an observer, a Pre-Registered hex."""
 
 FOR_FPP = {True: 0.1, False: 0.5}
 """Worth of an FPP, for an attacker and for a defender."""
@@ -132,12 +136,12 @@ class DateBuyer(Buyer[RgLine]):
 
     def kind_of(self, line: RgLine) -> str:
         """Return what kind of forces a group is."""
-        return KINDS.get(line.kind, OTHER)
+        return OTHER if line.special in {REGISTRATION, OBSERVERS} else KINDS.get(line.kind, OTHER)
 
     def worth(self, line: RgLine) -> float:
         """Return what a group is worth: its units, weapons and leader, or what it does."""
-        if line.special in {REGISTRATION, OBSERVER}:
-            return 0.0
+        if line.special in {REGISTRATION, OBSERVERS}:
+            return DIRECTION
         if line.kind is Kind.FORTIFICATION:
             return line.fpp * FOR_FPP[self.attacks]
         if line.kind in SUPPORT:

@@ -21,10 +21,16 @@ SHARES = {INFANTRY: 0.5, GUNS: 0.15, ARMOUR: 0.25, ARTILLERY: 0.1, OTHER: 0.05}
 LEAST_GOOD = 1.2
 """Worth for a point below which points are kept: a platoon brings about three."""
 
+SAME = 1.0
+"""How much less a group is worth for each one of the same line that was bought before: another kind does what it can't."""
+
+MOST_TRIED = 5
+"""Best groups that are tried before the cart is full: one may fit nothing that is in it."""
+
 MOST_GROUPS = 12
 """Most groups that are bought at once."""
 
-_KINDS = {"gun": GUNS, "afv": ARMOUR, "vehicle": OTHER}
+_KINDS = {"gun": GUNS, "afv": ARMOUR, "vehicle": ARMOUR}
 
 LineT = TypeVar("LineT", bound=ChartLine)
 
@@ -60,7 +66,7 @@ class Buyer(ABC, Generic[LineT]):
         while len(cart.groups) < MOST_GROUPS:
             left = points - (self.shop.cost(cart) - spent_before)
             ranked = sorted(self._choices(cart, left), key=lambda choice: -choice[0])
-            for _, line, way in ranked[:3]:
+            for _, line, way in ranked[:MOST_TRIED]:
                 more = replace(cart, groups=(*cart.groups, self.row(line, way)))
                 if not self.shop.problems(more):
                     cart = more
@@ -82,13 +88,14 @@ class Buyer(ABC, Generic[LineT]):
                 continue
             kind = self.kind_of(offer.line)
             scarce = 1 / (0.5 + self.held.get(kind, 0.0) / total / SHARES[kind])
-            value = self._worth(offer.line) * scarce * self.temper[f"buy.{kind}"]
+            value = self._worth(offer.line) * self.temper[f"buy.{kind}"]
             for price in offer.prices:
                 if price.why_not or price.cost > left:
                     continue
                 good = value * self.weigh_way(offer.line, price.way) / max(price.cost, 1)
-                if good >= LEAST_GOOD:
-                    yield good, offer.line, price.way
+                # A kind of which there is much comes later; that alone is no reason to keep the points.
+                if good * max(1.0, scarce) >= LEAST_GOOD:
+                    yield good * scarce / (1 + SAME * offer.bought), offer.line, price.way
 
     def _worth(self, line: LineT) -> float:
         if line.key not in self._worths:

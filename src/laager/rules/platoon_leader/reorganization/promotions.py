@@ -58,7 +58,7 @@ def promotions(cg: Cg, side: str) -> Procedure[None]:
 
 def _promotion_question(cg: Cg, side: str, number: int, final: int) -> SecretQuestion:
     units = _eligible(cg, side)
-    most = min(number, len(units))
+    most = max(0, min(number, len(units)))
     text = f"Which MMC are Battle Hardened? {most} at most (final dr {final})."
     if not most:
         why = "you have no MMC for it" if number else f"the final dr is {final}"
