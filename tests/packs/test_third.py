@@ -65,7 +65,7 @@ def test_the_sums_of_the_designer_notes() -> None:
     # Two platoons each for the points of the start.
     assert 2 * one.line("axis", "I1").cost <= card.sides["axis"].cpp
     assert 2 * one.line("allied", "I1").cost == card.sides["allied"].cpp
-    for side, expected in (("axis", 10.5), ("allied", 7.5)):
+    for side, expected in (("axis", 12.5), ("allied", 6.5)):
         points = one.loaded.charts.side(side).cpp
         assert points is not None
         assert points.fixed + 3.5 == expected

@@ -22,7 +22,7 @@ LEAST_GOOD = 1.2
 """Worth for a point below which points are kept: a platoon brings about three."""
 
 SAME = 1.0
-"""How much less a group is worth for each one of the same line that was bought before: another kind does what it can't."""
+"""How much less a group is worth for each one of its line that was bought before: another kind does what it can't."""
 
 MOST_TRIED = 5
 """Best groups that are tried before the cart is full: one may fit nothing that is in it."""
