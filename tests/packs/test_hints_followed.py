@@ -141,7 +141,8 @@ FOLLOWED: Mapping[str, Mapping[str, Follow]] = {
 
 
 SEEDS: Mapping[str, Sequence[int]] = {
-    "training": (1, 2, 3, 4, 10, 37, 59), "rijnoord": (1, 2, 3, 4), "sorgiva": (1, 3), "kokusa-ridge": (1,), "vistula": (2,),
+    "training": (1, 2, 3, 4, 10, 37, 59), "rijnoord": (1, 2, 3, 4),
+    "sorgiva": (1, 3), "kokusa-ridge": (1,), "vistula": (2,),
 }  # fmt: skip
 """Dice and answers by which what is asked seldom comes up."""
 NEVER_ASKED: Mapping[str, frozenset[str]] = {

@@ -7,12 +7,10 @@ one goes on with what was stored; by their seeds campaigns come out the same, an
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from hashlib import sha256
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +23,7 @@ from laager.base import LaagerError, Refusal, RefusedError
 from laager.campaign.log import ROOT, encode
 from laager.commanders import load_commander
 from laager.rules.board.ruleset import BoardRuleset
+from laager.simulation.balance import digest_setting
 from laager.simulation.battles import load_battles
 from laager.simulation.figures import share
 from laager.simulation.plan import SimulationPlan
@@ -106,7 +105,7 @@ def begin(
         commanders=dict(commanders),
         intensity=intensity,
         changes=changes,
-        digest=_digest(made.setting),
+        digest=digest_setting(made.setting),
         campaigns=campaigns,
     )
 
@@ -270,7 +269,7 @@ def balance_of(card: Offer, setting: Mapping[str, Any]) -> CardBalance | None:
     Between equal sensible commanders, in battles of usual losses. What counts is the card as it is now. Runs of a
     shipped card are everybody's, of an own card its owner's.
     """
-    runs = Simulation.objects.filter(digest=_digest(setting), intensity="usual").exclude(wins={})
+    runs = Simulation.objects.filter(digest=digest_setting(setting), intensity="usual").exclude(wins={})
     if card.owner is not None:
         runs = runs.filter(owner=card.owner)
     fair = [run for run in runs.defer("plan") if set(run.commanders.values()) == {"sensible"}]
@@ -280,7 +279,3 @@ def balance_of(card: Offer, setting: Mapping[str, Any]) -> CardBalance | None:
     sides = [*card.ruleset.sides, *([""] if run.wins.get("") else [])]
     parts = [(side, share(run.wins.get(side, 0), total)) for side in sides]
     return CardBalance(run, total, [(side, f"{p.part:.0%}", f"{p.low:.0%}", f"{p.high:.0%}") for side, p in parts])
-
-
-def _digest(setting: Mapping[str, Any]) -> str:
-    return sha256(json.dumps(setting, sort_keys=True, default=dict).encode()).hexdigest()

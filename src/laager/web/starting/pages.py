@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -22,6 +23,7 @@ from laager.campaign.house.in_campaign import setting_house_lines
 from laager.campaign.patience import Patience
 from laager.campaign.record import keeps_records
 from laager.commanders import commander_names
+from laager.simulation.balance import balance_of_card
 from laager.web.library.files import checks, offers
 from laager.web.library.files import files as library
 from laager.web.library.files.pages import sent_files
@@ -211,7 +213,16 @@ def _card_context(user: Player, card: offers.Offer, wanted: beginning.Beginning)
         "has_record": card.rules != "dyo",
         "simulated": ("simulate-own" if card.owner else "simulate-card") if runs.can_simulate(card) and made else "",
         "balance": runs.balance_of(card, made.setting) if made else None,
+        "shipped_balance": _shipped_balance(card, made.setting) if made else None,
     }
+
+
+def _shipped_balance(card: offers.Offer, setting: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the figures that ship with a card, and if they are of the card as it is."""
+    figures = balance_of_card(card.id) if card.owner is None else None
+    if figures is None:
+        return None
+    return {"figures": figures, "rows": list(figures.shares()), "current": figures.is_of(setting)}
 
 
 urlpatterns = [
