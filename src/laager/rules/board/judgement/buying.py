@@ -93,7 +93,7 @@ class Buyer(ABC, Generic[LineT]):
                 if price.why_not or price.cost > left:
                     continue
                 good = value * self.weigh_way(offer.line, price.way) / max(price.cost, 1)
-                # A kind of which there is much comes later; that alone is no reason to keep the points.
+                # A kind of which there is much comes later, but the points are spent all the same.
                 if good * max(1.0, scarce) >= LEAST_GOOD:
                     yield good * scarce / (1 + SAME * offer.bought), offer.line, price.way
 
