@@ -61,6 +61,8 @@ DELETE      204    401  api/v1/vasl/counters
 GET         404    401  api/v1/vasl/counters
 PUT         422    401  api/v1/vasl/counters
 GET         200    401  api/v1/webhooks
+GET         200    401  api/v1/results
+GET         200    401  api/v1/ladder
 GET         200    302  dyo/
 POST        422    302  dyo/
 GET         422    302  dyo/ob/<str:name>
@@ -80,6 +82,7 @@ POST        404    302  host/announcement/remove/
 GET         404    404  invitation/
 POST        404    404  invitation/
 GET         404    404  invitation/<str:key>/
+GET         200    302  results/
 GET         200    302  library/
 POST        422    302  library/
 GET         200    302  library/all.zip
@@ -208,6 +211,7 @@ GET       200  200    200       200   200  API /patience
 POST      200  403    403       403   403  API /patience
 POST      409  403    403       403   403  API /patience/consent
 GET       200  200    200       200   200  API /people
+PUT       204  403    403       403   403  API /listed
 GET       200  200    200       200   200  API /print
 PATCH     403  403    403       403   204  API /settings
 POST      404  403    404       403   403  API /reopen
@@ -306,6 +310,7 @@ POST      403  403    403       403   422  PAGE people/invite/
 POST      409  403    409       403   409  PAGE people/keep/<int:pk>/
 POST      422  422    422       403   403  PAGE people/pace/
 POST      302  403    403       403   403  PAGE people/push/
+POST      302  403    403       403   403  PAGE people/listed/
 POST      422  403    403       403   403  PAGE people/webhook/
 POST      302  302    302       302   403  PAGE people/leave/
 POST      403  403    403       403   302  PAGE people/remove/<int:pk>/

@@ -99,6 +99,8 @@ class Member(models.Model):
     """How often this person is told, by mail, on devices and by webhook."""
     push = models.BooleanField(default=True)
     """True if this person's devices show notices of this seat."""
+    listed = models.BooleanField(default=False)
+    """True if this player lets the campaign's result be listed, once it is over (`results`)."""
     feed = models.PositiveIntegerField(default=0)
     """How often the address of this seat's feed was made anew; older addresses are dead."""
     since = models.DateTimeField(auto_now_add=True)

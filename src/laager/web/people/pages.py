@@ -54,6 +54,8 @@ def _notices_context(seat: Seat) -> dict[str, Any]:
     hook = Webhook.objects.filter(member=seat.member).first()
     member = Member.objects.get(pk=seat.member.pk)
     return {
+        "listed": member.listed,
+        "may_list": seat.may(Action.ANSWER) and seat.role is Role.PLAYER and seat.game.ruleset != "dyo",
         "pace": member.pace,
         "push": member.push,
         "has_devices": Device.objects.filter(user=seat.user).exists(),

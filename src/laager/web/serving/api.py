@@ -26,6 +26,7 @@ from laager.web.play.table import api as playing
 from laager.web.play.table import news
 from laager.web.records import api as looking
 from laager.web.records.rulings import api as rulings
+from laager.web.results import api as results
 from laager.web.rules import api as rules
 from laager.web.starting import api as starting
 from laager.web.talk import api as talk
@@ -67,7 +68,8 @@ api = Api(
 )
 refusals.install(api)
 for module in (
-    account, starting, sharing, playing, rulings, looking, vasl, seats, webhook_api, rules, news, talk, date_api,
+    account, starting, sharing, playing, rulings, looking, vasl, seats, webhook_api, results, rules, news, talk,
+    date_api,
 ):  # fmt: skip
     api.add_router("", module.router)
 

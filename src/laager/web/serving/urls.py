@@ -29,6 +29,7 @@ from laager.web.records.notes import pages as notes
 from laager.web.records.rulings import pages as rulings
 from laager.web.records.sheets import pages as units
 from laager.web.records.story import pages as story
+from laager.web.results import pages as results
 from laager.web.rules import pages as reference
 from laager.web.serving import api
 from laager.web.serving.host import accounts as host_accounts
@@ -42,7 +43,7 @@ from laager.web.talk import date_pages
 from laager.web.talk import pages as talk
 
 PAGES = [
-    *(accounts, devices, home, people, simulating, starting, position, own_part),
+    *(accounts, devices, home, people, results, simulating, starting, position, own_part),
     *(editors, grids, house_rules, library, mapedit, sharing),
     *(diary, feed, history, maps, notes, reference, rulings, story, units),
     *(asking, battle, changing, dyo, news),

@@ -269,13 +269,20 @@ def balance_of(card: Offer, setting: Mapping[str, Any]) -> CardBalance | None:
     Between equal sensible commanders, in battles of usual losses. What counts is the card as it is now. Runs of a
     shipped card are everybody's, of an own card its owner's.
     """
-    runs = Simulation.objects.filter(digest=digest_setting(setting), intensity="usual").exclude(wins={})
-    if card.owner is not None:
-        runs = runs.filter(owner=card.owner)
-    fair = [run for run in runs.defer("plan") if set(run.commanders.values()) == {"sensible"}]
-    run = max(fair, key=lambda run: sum(run.wins.values()), default=None)
-    if run is None or (total := sum(run.wins.values())) < SMALLEST_BALANCE:
+    run = find_fair_run(digest_setting(setting), card.owner)
+    if run is None:
         return None
+    total = sum(run.wins.values())
     sides = [*card.ruleset.sides, *([""] if run.wins.get("") else [])]
     parts = [(side, share(run.wins.get(side, 0), total)) for side in sides]
     return CardBalance(run, total, [(side, f"{p.part:.0%}", f"{p.low:.0%}", f"{p.high:.0%}") for side, p in parts])
+
+
+def find_fair_run(digest: str, owner: Player | None) -> Simulation | None:
+    """Return the largest run of a card between equals, if it's of size; `owner`: only that player's own runs."""
+    runs = Simulation.objects.filter(digest=digest, intensity="usual").exclude(wins={})
+    if owner is not None:
+        runs = runs.filter(owner=owner)
+    fair = [run for run in runs.defer("plan") if set(run.commanders.values()) == {"sensible"}]
+    run = max(fair, key=lambda run: sum(run.wins.values()), default=None)
+    return run if run is not None and sum(run.wins.values()) >= SMALLEST_BALANCE else None

@@ -1,0 +1,1 @@
+"""Results of finished campaigns, the ladder, how cards are balanced."""
