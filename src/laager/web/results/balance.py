@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from laager.base import RefusedError
+from laager.simulation.balance import load_balances
 from laager.simulation.figures import WinShare, share
 from laager.web.models import Player
 from laager.web.results.finished import CampaignResult
@@ -34,9 +35,9 @@ class PlayedBalance:
 
 
 def balance_cards(results: Iterable[CampaignResult], viewer: Player) -> list[PlayedBalance]:
-    """Return the balance of each card that people played against each other, beside the viewer's largest simulation.
+    """Return the balance of each card that people played against each other, beside a simulation.
 
-    What is simulated is the card as the last of the campaigns began with it.
+    That is the viewer's largest, or the one that ships with the card; of the card as the last campaign began with it.
     """
     cards: dict[tuple[str, str], list[CampaignResult]] = {}
     for result in sorted(results, key=lambda result: result.ended):
@@ -47,10 +48,16 @@ def balance_cards(results: Iterable[CampaignResult], viewer: Player) -> list[Pla
 
 def _balance_card(results: list[CampaignResult], viewer: Player) -> PlayedBalance:
     last, wins = results[-1], Counter(result.winner for result in results)
-    run = find_fair_run(last.digest, viewer)
-    simulated = Counter(run.wins if run else {})
+    simulated = _simulated_wins(last.digest, viewer)
     rows = (SideBalance(side, wins[side], _share(side, wins), _share(side, simulated)) for side in last.players)
     return PlayedBalance(last.card, len(results), wins[""], tuple(rows))
+
+
+def _simulated_wins(digest: str, viewer: Player) -> Counter[str]:
+    run = find_fair_run(digest, viewer)
+    if run is not None:
+        return Counter(run.wins)
+    return Counter(next((shipped.wins for shipped in load_balances().values() if shipped.digest == digest), {}))
 
 
 def _share(side: str, wins: Counter[str]) -> WinShare | None:
