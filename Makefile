@@ -17,8 +17,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # takes half of the other's.
 SPREAD := -n 2 --dist worksteal
 # The unit tests are many and short. Handing them out to workers would cost each a millisecond or two, and each worker
-# would collect them all: they run in two halves that take about as long, what people use and what it stands on.
-FRONT := tests/cli tests/docs tests/web
+# would collect them all: they run in three parts, the server, the commands with the docs, and what both stand on.
+FRONT := tests/web
+COMMANDS := tests/cli tests/docs
 UNIT := $(BIN)/pytest -m 'not soak and not browser'
 # What people install is built once, for the commands and for the browser that are played from it.
 # Browsers have a run of their own, and so have menus at a terminal: what one leaves behind in its
@@ -31,7 +32,7 @@ ON_POSTGRESQL := $(BIN)/python -m tests.web.postgres $(BIN)/pytest $(SPREAD)
 # The folders of the tests whose branches of the rules `make coverage` counts; see tests/conftest.py.
 RULES := bridge_too_far design_your_own edsons_ridge historical platoon_leader rules
 
-.PHONY: demo test lint scripts types contracts unit unit-front unit-rules menus browsers postgresql coverage bench load siege soak docs pictures schemas release lock clean
+.PHONY: demo test lint scripts types contracts unit unit-front unit-commands unit-rules menus browsers postgresql coverage bench load siege soak docs pictures schemas release lock clean
 
 demo: $(READY)
 	@$(BIN)/python -m laager.demo
@@ -61,13 +62,16 @@ types: $(READY)
 contracts: $(READY)
 	$(BIN)/lint-imports
 
-unit: unit-front unit-rules
+unit: unit-front unit-commands unit-rules
 
 unit-front: $(READY)
-	$(UNIT) $(MENUS:%=--ignore=%) $(FRONT)
+	$(UNIT) $(FRONT)
+
+unit-commands: $(READY)
+	$(UNIT) $(MENUS:%=--ignore=%) $(COMMANDS)
 
 unit-rules: $(READY)
-	$(UNIT) $(FRONT:%=--ignore=%) --ignore=tests/packaging tests
+	$(UNIT) $(FRONT:%=--ignore=%) $(COMMANDS:%=--ignore=%) --ignore=tests/packaging tests
 
 menus: $(READY)
 	$(BIN)/pytest $(MENUS)

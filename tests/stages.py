@@ -14,7 +14,10 @@ from dataclasses import dataclass
 
 SHOWN = ("unit-rules",)
 """A long stage, which says how far it is."""
-BESIDE = (("unit-front",), ("lint", "scripts", "types", "contracts", "browsers", "postgresql", "menus"))
+BESIDE = (
+    ("unit-front",),
+    ("lint", "scripts", "types", "contracts", "browsers", "postgresql", "menus", "unit-commands"),
+)
 """Lanes next to it, whose stages run one after the other; what each says is shown at its end."""
 
 

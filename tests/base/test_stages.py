@@ -17,5 +17,16 @@ def test_after_a_stage_that_fails_the_others_run_and_it_is_named(tmp_path: Path)
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stdout.endswith("failed: types, menus\n")
-    stages = {"unit-front", "unit-rules", "lint", "scripts", "types", "contracts", "menus", "browsers", "postgresql"}
+    stages = {
+        "unit-front",
+        "unit-commands",
+        "unit-rules",
+        "lint",
+        "scripts",
+        "types",
+        "contracts",
+        "menus",
+        "browsers",
+        "postgresql",
+    }
     assert set((tmp_path / "ran").read_text().split()) == stages

@@ -373,6 +373,20 @@ def test_a_new_group_stays_together_where_the_system_says_so() -> None:
     ]
 
 
+def test_equipment_stays_with_a_squad_that_half_of_its_group_recombined_into() -> None:
+    """Half-squads of two groups Recombine before the later of them has ever arrived."""
+    cg = ready(scene(context=RidgeCg))
+    group(cg, "axis", "HW2/1")
+    own = add(cg, "axis", "2-3-7", "half-squad", group="HW2/1")
+    other_ = add(cg, "axis", "4-4-7", "squad", "G3", area="NE")
+    kept = add(cg, "axis", "50* MTR", "sw", group="HW2/1", with_unit=other_.id)
+    given = add(cg, "axis", "50* MTR", "sw", group="HW2/1")
+    rows = [row(own, "G2"), row(kept, by=other_.id), row(given, by=other_.id)]
+    assert refusals(cg, "axis", *rows) == [
+        f"units[3]: {given.label} of HW2/1 is with {other_.label}; a unit of its own group at first"
+    ]
+
+
 def test_prisoners_go_with_their_guard() -> None:
     cg = ready(scene())
     guard = add(cg, "allied", "6-4-8", "squad", "B4", area="W")

@@ -316,7 +316,7 @@ def test_rulings_in_two_hundred_campaigns(card: str, number: int) -> None:
 @pytest.fixture(scope="module")
 def town() -> Campaign:
     """A HASL campaign of Blocks in its second date."""
-    return played("sorgiva", 3, 70)
+    return played("sorgiva", 7, 70)
 
 
 def test_areas_chits_and_weather_are_put_right(town: Campaign) -> None:

@@ -82,6 +82,6 @@ def test_rows_cost_what_the_cart_costs() -> None:
     rows = [{"rg": "I1", "setup": "off-map", "count": 2}, {"rg": "A1", "setup": "on-map"}]
     answer = question.form.parse({"groups": rows, "patrols": 1})
     cp, platoons = question.totals(answer)
-    assert cp.each == {"groups[1]": 8, "groups[2]": 11}
-    assert (cp.label, cp.used, cp.limit, cp.left) == ("CP", 20, 22, 2)
+    assert cp.each == {"groups[1]": 8, "groups[2]": 10}
+    assert (cp.label, cp.used, cp.limit, cp.left) == ("CP", 19, 22, 3)
     assert (platoons.used, platoons.limit) == (2, 3)

@@ -164,9 +164,10 @@ def without_hatches(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 @pytest.mark.parametrize(
     ("card", "number", "seed", "side"),
     [
-        # Step losses, and a mortar that the enemy has won.
-        ("kokusa-ridge", 4, 3, "axis"),
-        ("kokusa-ridge", 4, 3, "allied"),
+        # Step losses; a mortar that the enemy has won.
+        ("kokusa-ridge", 4, 4, "axis"),
+        ("kokusa-ridge", 4, 5, "axis"),
+        ("kokusa-ridge", 4, 5, "allied"),
         # What is disabled, with and without a face for it; men beside vehicles.
         ("rijnoord", 2, 7, "allied"),
     ],

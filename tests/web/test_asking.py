@@ -284,7 +284,7 @@ def test_checks_say_what_is_wrong_and_what_it_costs(people: People, begin: Begin
     told = client.post(check, dear, headers={"HX-Request": "true"}).content.decode()
     assert "You want" in told
     assert "CP, and you have" in told
-    assert json.dumps({"groups[1]": 33, "groups[2]": 4}).replace('"', "&quot;") in told
+    assert json.dumps({"groups[1]": 30, "groups[2]": 4}).replace('"', "&quot;") in told
     # Nothing was answered by it.
     assert client.get(address).status_code == 200
 

@@ -143,10 +143,12 @@ def test_what_a_side_chose_in_secret_changes_no_byte(people: People, host: Playe
             [asked] = table.asked
         assert asked.pending.question is not None
         proposed = asked.pending.question.default
+        # The news of a release may name something that is called like a group.
+        before = planted.words("".join(page(people, who) for who in (host, people.anna)))
         actions.answer(other, asked.mark, proposed if buys else {"groups": [], "patrols": 0})
         seen = [page(people, who) for who in (host, people.anna)]
         worlds.append([re.sub(rf"\b\d\d:\d\d\b|{game.pk}", "NEW", text) for text in seen])
-        assert not {group["rg"] for group in proposed["groups"]} & planted.words("".join(seen))
+        assert not {group["rg"] for group in proposed["groups"]} & (planted.words("".join(seen)) - before)
         game.delete()
     for one, other in zip(*worlds, strict=True):
         assert one.splitlines() == other.splitlines()

@@ -203,6 +203,7 @@ def test_one_click_settles_a_group_that_is_outlined(people: People, desk: Callab
     anna = desk(people.anna)
     anna.go("/library/file/town.yaml/map")
     page = anna.page
+    page.wait_for_selector("#layer-doubts", state="attached")
     group = page.locator("[data-doubt='B2,G3,B1']")
     group.get_by_role("button", name="All are right").focus()
     page.wait_for_selector("#layer-doubts .hex-doubt-now", state="attached")

@@ -45,7 +45,7 @@ def test_a_run_is_played_in_parts_and_shown(people: People, made: Simulation, mo
     # One part for each campaign: each was stored when it had been played.
     assert list(SimulatedPart.objects.values_list("change", "first")) == [(c, n) for c in (0, 1) for n in (1, 2, 3, 4)]
     shown = client.get(page).content.decode()
-    for told in ("The Mill at Olshanka: 4 campaigns", "Germans: 3 CP more", "Never bought", "Rules that never came up"):
+    for told in ("The Mill at Olshanka: 4 campaigns", "Germans: 3 CP more", "is bought by", "Rules that never came up"):
         assert told in shown, told
     assert client.get(f"{page}winners.svg").content.startswith(b"<?xml")
     assert client.get(f"{page}control-2.svg")["Content-Type"] == "image/svg+xml"

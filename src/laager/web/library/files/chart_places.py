@@ -101,7 +101,7 @@ class ChartPlaces:
         heading = in_words(grid.columns[spot[1]].heading)
         cell = "" if row is None else f"r{row}.{spot[1]}"
         last, key = field_.rpartition(".")[2], grid.columns[spot[1]].key
-        stray = "" if last.endswith("]") or last == spot[0] or _names(field_, key) else last
+        stray = "" if last.endswith("]") or last == spot[0] or _names(field_, key) else field_in_words(last)
         return ChartPlace(file, grid.id, grid.title, f"{name}, {heading}" if name else heading, cell, spot, stray)
 
     def of_problems(self, name: str, problems: Sequence[Problem]) -> list[PlacedProblem]:

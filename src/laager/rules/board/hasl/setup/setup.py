@@ -449,7 +449,9 @@ def group_problems(plan: HaslPlan) -> Iterator[Problem]:
 def _own_problems(plan: HaslPlan, placement: SetupPlace) -> Iterator[Problem]:
     unit, where = placement.unit, plan.row_of(placement.unit.id)
     holder = plan.carrier(placement)
-    if holder is not None and holder.group != unit.group and _bound_to_group(plan, unit):
+    # What a half-squad had that has Recombined with another group's stays with the squad.
+    is_given = holder is not None and holder.id != unit.with_unit
+    if holder is not None and is_given and holder.group != unit.group and _bound_to_group(plan, unit):
         yield Problem(f"{unit.label} of {unit.group} is with {holder.label}", "a unit of its own group at first", where)
     mates = {
         (mate.at, mate.entry)
