@@ -27,7 +27,6 @@ def test_a_newcomer_plays_alone_from_the_first_link_to_the_first_purchase(served
             page.get_by_role("link", name=f"sit with {other}", exact=True).click()
         page.get_by_role("link", name="Answer", exact=True).click()
         assert "What do you buy for this firefight? You have 6 CP." in page.locator("main").inner_text()
-        page.locator("[data-offer='HW1']").first.click()
         page.get_by_role("button", name="Buy this").click()
         page.locator("#news").wait_for()
         assert "HW1/1" in page.locator("main").inner_text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from threading import Barrier, Event, Lock
 
 import pytest
@@ -72,13 +73,13 @@ ACTS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.booleans()), 
 
 @given(acts=ACTS, places=st.integers(1, 9))
 def test_places_are_given_out_as_far_as_the_rules_allow(acts: list[tuple[int, int, bool]], places: int) -> None:
-    queue, turns, woken = FairQueue(lambda: places), list[Turn](), Counter[int]()
+    queue, turns, woken, numbers = FairQueue(lambda: places), list[Turn](), Counter[int](), count()
     member_share, group_share = (places + 1) // 2, places - places // 4
     for group, member, leaves in acts:
         if leaves and turns:
             queue.leave(turns.pop((group * 4 + member) % len(turns)))
         else:
-            number = len(woken) + len(turns)
+            number = next(numbers)
             turns.append(queue.enter(group, member, lambda number=number: woken.update([number])))  # type: ignore[misc]
         holding = [turn for turn in turns if turn.has_place]
         of_member = Counter((turn.group, turn.member) for turn in holding)
