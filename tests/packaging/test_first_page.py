@@ -27,6 +27,12 @@ def test_a_newcomer_plays_alone_from_the_first_link_to_the_first_purchase(served
             page.get_by_role("link", name=f"sit with {other}", exact=True).click()
         page.get_by_role("link", name="Answer", exact=True).click()
         assert "What do you buy for this firefight? You have 6 CP." in page.locator("main").inner_text()
+        # One is proposed: it is taken out, and put in again.
+        offer, cart = page.locator("[data-offer='HW1']").first, page.locator(".ware:has([data-offer='HW1'])").first
+        cart.locator("[data-less]").click()
+        cart.locator("[data-count].none").wait_for()
+        offer.click()
+        cart.locator("[data-count]:not(.none)").wait_for()
         page.get_by_role("button", name="Buy this").click()
         page.locator("#news").wait_for()
         assert "HW1/1" in page.locator("main").inner_text()

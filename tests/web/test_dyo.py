@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -230,4 +231,10 @@ def test_who_submits_each_page_as_it_comes_buys_a_balanced_force(people: People,
     ob = parse_document(page, "ob").data["ob"]
     assert all(ob[name] for name in ("infantry", "ordnance", "vehicles", "oba")), ob
     with tables.look(seat(game, people.anna, "axis")) as table:
-        assert table.view.state.ob("axis").left <= 20
+        bought = table.view.state.ob("axis")
+    # What is left buys no more of any squad that the game has counters for (DYO H1.11).
+    numbers = Counter[str]()
+    for entry in bought.infantry:
+        numbers[entry.type] += entry.number
+    squads = [entry for entry in bought.infantry if entry.kind == "squad"]
+    assert all(entry.each > bought.left for entry in squads if numbers[entry.type] < 26)
