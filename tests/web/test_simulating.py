@@ -10,9 +10,11 @@ import pytest
 from django.db import close_old_connections
 from django.utils import timezone
 
+from laager.simulation.balance import balance_of_card
 from laager.simulation.play import play_campaign
 from laager.web.models import Game, SimulatedPart, Simulation
 from laager.web.simulating import jobs, runs
+from laager.web.starting import pages as starting
 
 if TYPE_CHECKING:
     from tests.web.conftest import Desk, People
@@ -150,6 +152,18 @@ def test_nobody_sees_anothers_run(people: People, made: Simulation) -> None:
     for address in ("steer", "open"):
         assert bert.post(f"/simulations/{made.pk}/{address}", {"do": "remove", "campaign": "1"}).status_code == 404
     assert Simulation.objects.exists()
+
+
+def test_figures_of_a_card_that_was_changed_since_are_called_so(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, earlier = people.client(people.bert), "these figures are of an earlier version"
+    assert earlier not in client.get("/new/training").content.decode()
+    figures = balance_of_card("training")
+    assert figures is not None
+    other = figures.model_copy(update={"digest": "0" * 64})
+    monkeypatch.setattr(starting, "balance_of_card", lambda _card: other)
+    assert earlier in client.get("/new/training").content.decode()
 
 
 def test_the_cards_page_has_the_balance_of_the_largest_run(people: People) -> None:
