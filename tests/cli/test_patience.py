@@ -55,6 +55,24 @@ def test_terms_go_by_consent(campaign: Laager) -> None:
     assert json.loads(campaign.well("patience", "--json")) == {"days": 7, "then": "sensible", "late": []}
 
 
+def test_terms_can_be_set_when_a_campaign_begins(laager: Laager, clock: type[Clock]) -> None:
+    terms = "7 days for a move, then the umpire can let the sensible commander answer"
+    begun = laager.well("new", "training", "--days", "7", "--then", "umpire", "-f", "a.laager")
+    assert f"time: {terms}\n" in begun
+    clock.at = BEGUN + timedelta(days=7)
+    assert laager.well("patience", "-c", "a.laager").startswith(f"{terms}\naxis is late since")
+    assert f"; {terms}\n" in laager.well("log", "-c", "a.laager")
+    assert "time:" not in laager.well("new", "training", "-f", "b.laager")
+    assert laager.well("patience", "-c", "b.laager") == "as much time for a move as it takes\n"
+
+
+def test_a_copy_keeps_the_terms_unless_others_are_wanted(laager: Laager, clock: type[Clock]) -> None:
+    laager.well("new", "training", "--days", "7", "-f", "a.laager")
+    for words, days in (((), 7), (("--days", "3"), 3), (("--days", "0"), 0)):
+        laager.well("new", "--from", "a.laager", "-f", f"b{days}.laager", *words)
+        assert json.loads(laager.well("patience", "-c", f"b{days}.laager", "--json"))["days"] == days
+
+
 def test_who_is_late_is_said_and_the_commander_answers(campaign: Laager, clock: type[Clock]) -> None:
     campaign.well("patience", "--days", "2", "--then", "sensible", "--side", "axis")
     campaign.well("patience", "--agree", "--side", "allied")

@@ -23,6 +23,7 @@ from laager.cli import main
 from laager.cli.server.line import tidy_address
 from laager.cli.server.seats import form_of
 from laager.web.campaigns import tables
+from laager.web.models import Game
 from laager.web.shared import tokens
 from tests.cli.running import Ended
 from tests.tries import tries
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from pytest_django.live_server_helper import LiveServer
 
-    from laager.web.models import Game, Player
+    from laager.web.models import Player
     from tests.web.conftest import Begin, People
 
     Run = Callable[..., Ended]
@@ -233,7 +234,11 @@ def test_a_campaign_is_begun_on_the_server_and_played_alone(anna: Sitter) -> Non
     assert "purchases" in anna.well("status", "--side", "allied")
     address = told.split(": ", 1)[1].splitlines()[0]
     assert "axis is asked" in anna.well("status", "-c", address)
-    anna.well("new", "rzhavets", "--seat", "umpire")
+    anna.well("new", "rzhavets", "--seat", "umpire", "--days", "7", "--then", "sensible")
+    (begun,) = Game.objects.exclude(pk=address.rsplit("/", 3)[1])
+    agreed = anna.well("patience", "-c", str(begun.pk), "--json")
+    assert json.loads(agreed) == {"days": 7, "then": "sensible", "late": []}
+    assert "did you mean umpire?" in anna("new", "rzhavets", "--days", "7", "--then", "umpir").err
     assert "several campaigns" in anna("status").err
     assert "nonsense: this campaign file doesn't exist" in anna("status", "-c", "nonsense").err
 

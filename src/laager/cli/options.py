@@ -93,5 +93,13 @@ SaveOwner = Annotated[
 SaveChoices = Annotated[
     list[str] | None, typer.Option("--choose", metavar="KEY=VALUE", help="With a save: settle what it leaves open.")
 ]
+Then = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHAT",
+        help="With --days: what happens then. remind; umpire or sensible: besides, the umpire, or the other side "
+        "too, can let the sensible commander answer.",
+    ),
+]
 Agree = Annotated[bool, typer.Option("--agree", help="Agree to the other side's request.")]
 Refuse = Annotated[bool, typer.Option("--refuse", help="Refuse it, or withdraw your own.")]

@@ -23,12 +23,13 @@ def make_campaign_file(wanted: BeginOptions) -> tuple[Campaign, dict[str, Any], 
     """
     from laager.campaign.house.in_campaign import campaign_house_lines
     from laager.campaign.opening import opening_entries
+    from laager.campaign.patience_words import opening_terms
 
     rules, begun_on_paper, stem = _read_beginning(wanted)
     made = begun_on_paper.made
     target = wanted.file or Path(f"{stem}{SUFFIX}")
     _check_target(target)
-    setting = {**made.setting, **wanted.terms, **_commanders(rules, wanted)}
+    setting = _with_patience({**made.setting, **wanted.terms, **_commanders(rules, wanted)}, wanted)
     opening = opening_entries(rules, made.title, setting, wanted.entered_dice, drawn=not wanted.count_units)
     campaign = _create(target, opening, begun_on_paper.secrets)
     commitment = campaign.opening["dice"]["commitment"]
@@ -39,6 +40,7 @@ def make_campaign_file(wanted: BeginOptions) -> tuple[Campaign, dict[str, Any], 
         f"{made.title}: {target}",
         f"dice: {dice}; committed to {commitment}",
         *(f"{campaign.context.people_of(side)}: commander {name}" for side, name in wanted.commanders.items()),
+        *(f"time: {terms}" for terms in opening_terms(setting)),
         *(f"house rule {line}" for line in campaign_house_lines(campaign)),
         "go on with: laager next" + (f" -c {target}" if wanted.file else ""),
     )
@@ -88,6 +90,15 @@ def _commanders(rules: str, wanted: BeginOptions) -> dict[str, Any]:
     from laager.commanders.seats import commanders_setting
 
     return commanders_setting(find_ruleset(rules).sides, wanted.commanders)
+
+
+def _with_patience(setting: dict[str, Any], wanted: BeginOptions) -> dict[str, Any]:
+    """Return what a campaign opens with, with the wanted terms about time; without wishes a copy keeps its own."""
+    from laager.campaign.patience import PATIENCE, patience_setting
+
+    if wanted.patience is None:
+        return setting
+    return {name: part for name, part in setting.items() if name != PATIENCE} | patience_setting(wanted.patience)
 
 
 def _create(target: Path, entries: tuple[Entry, ...], secrets: Mapping[str, Any]) -> Campaign:

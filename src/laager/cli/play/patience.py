@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from laager.cli.ending import WrongUseError
-from laager.cli.options import PLAY, Agree, AsJson, CampaignFile, Refuse, Side, examples
+from laager.cli.options import PLAY, Agree, AsJson, CampaignFile, Refuse, Side, Then, examples
 from laager.cli.out import show
 from laager.cli.play.session import session
 
@@ -34,14 +34,7 @@ def patience(
     days: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Ask for so many days for a move; 0: as long as it takes.")
     ] = None,
-    then: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHAT",
-            help="With --days: what happens then. remind; umpire or sensible: besides, the umpire, or the other side "
-            "too, can let the sensible commander answer.",
-        ),
-    ] = None,
+    then: Then = None,
     agree: Agree = False,
     refuse: Refuse = False,
     answer_for: Annotated[
@@ -55,18 +48,28 @@ def patience(
     """
     if sum((days is not None, agree, refuse, answer_for is not None)) > 1:
         raise WrongUseError("choose one of --days, --agree, --refuse, --answer-for")
-    if then is not None and days is None:
-        raise WrongUseError("--then goes with --days")
+    terms = read_terms(days, then)
     at = session(campaign, side)
-    if days is not None:
-        at.propose_patience(days, then or "remind").tell(json)
+    if terms is not None:
+        at.propose_patience(terms.days, terms.then).tell(json)
     elif agree or refuse:
         at.consent("patience", agree).tell(json)
     elif answer_for is not None:
         at.answer_late(answer_for).tell(json)
     else:
-        terms, late = at.patience()
-        show(json, describe_patience(terms, late), *patience_lines(terms, late))
+        agreed, late = at.patience()
+        show(json, describe_patience(agreed, late), *patience_lines(agreed, late))
+
+
+def read_terms(days: int | None, then: str | None) -> Patience | None:
+    """Return the terms that options ask for; None without --days. Raises WrongUseError, RefusedError."""
+    from laager.campaign.patience import Patience, check_patience
+
+    if days is not None:
+        return check_patience(Patience(days, then or "remind"))
+    if then is not None:
+        raise WrongUseError("--then goes with --days")
+    return None
 
 
 def describe_patience(terms: Patience, late: tuple[Late, ...]) -> dict[str, Any]:

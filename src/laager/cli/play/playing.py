@@ -21,10 +21,12 @@ from laager.cli.options import (
     SaveOwner,
     Side,
     Solo,
+    Then,
     examples,
 )
 from laager.cli.out import complain, say, say_log, show, show_json
 from laager.cli.play.campaign_file import SUFFIX
+from laager.cli.play.patience import read_terms
 from laager.cli.play.session import AskedQuestion, BeginOptions, PlaySession, Sitting, session
 from laager.cli.play.skeletons import write_skeleton
 from laager.cli.reading.cards import chosen_card
@@ -44,8 +46,9 @@ app = typer.Typer()
         "laager new my-card.yaml --file tuesday.laager",
         "laager new rzhavets --entered-dice --reading cthc-radius=1",
         "laager new my-arnhem.yaml --skeleton abtf",
-        "laager new rzhavets --axis bold             against a commander",
-        "laager new rzhavets --from record.yaml      begun on paper",
+        "laager new rzhavets --axis bold                against a commander",
+        "laager new rzhavets --days 7 --then umpire     with a time for a move",
+        "laager new rzhavets --from record.yaml         begun on paper",
         "laager new --from old.laager --file what-if.laager",
     ),
 )
@@ -102,6 +105,10 @@ def new(
     ask_the_table: Annotated[
         bool, typer.Option("--ask-the-table", help="The umpire's rulings need both sides, too.")
     ] = False,
+    days: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Days for a move; if left out or 0, as long as it takes.")
+    ] = None,
+    then: Then = None,
     skeleton: Annotated[
         str | None,
         typer.Option(
@@ -126,7 +133,7 @@ def new(
     terms = terms_setting(corrections, not ask_the_table)
     options = (file, ruleset, entered_dice, reading or (), seat, count_units, house, terms, source)
     commanders = {side: name for side, name in (("axis", axis), ("allied", allied)) if name is not None}
-    wanted = BeginOptions(chosen, *options, commanders)
+    wanted = BeginOptions(chosen, *options, commanders, read_terms(days, then))
     begun, lines = session().begin(wanted)
     show(json, begun, *lines)
 

@@ -166,6 +166,8 @@ class BeginOptions:
     """The record from which it goes on, or the campaign of which it is a copy."""
     commanders: Mapping[str, str] = field(default_factory=dict)
     """The names of commanders that hold sides, by side."""
+    patience: Patience | None = None
+    """How long a side is waited for, and what then; None for as long as it takes, or as in the copied campaign."""
 
     def chosen_readings(self) -> dict[str, str]:
         """Return how to read rules, from ID=OPTION. Raises WrongUseError."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -83,6 +83,7 @@ class ServerSession:
         if wanted.house is not None:
             text = wanted.house.read_text(encoding="utf-8")
             line.put(f"/files/{quote(wanted.house.name, safe='')}", {"text": text})
+        terms = wanted.patience
         sent = {
             "card": path.name if own else wanted.card,
             "own": own,
@@ -92,6 +93,7 @@ class ServerSession:
             **({"record": read_text(wanted.source)} if wanted.source is not None else {}),
             **wanted.terms,
             **({"commanders": dict(wanted.commanders)} if wanted.commanders else {}),
+            **{f"patience_{name}": value for name, value in (asdict(terms) if terms else {}).items()},
         }
         begun = line.post("/campaigns", sent | ({"seat": wanted.seat} if wanted.seat else {}))
         return begun, (
