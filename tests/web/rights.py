@@ -27,8 +27,11 @@ GET         404    404  api/v1/
 GET         200    401  api/v1/campaigns
 POST        201    401  api/v1/campaigns
 GET         200    401  api/v1/cards
+GET         200    401  api/v1/balance
 GET         200    401  api/v1/cards/own/<name>
+GET         422    401  api/v1/cards/own/<name>/balance
 GET         200    401  api/v1/cards/shipped/<name>
+GET         200    401  api/v1/cards/shipped/<name>/balance
 GET         200    200  api/v1/docs
 GET         200    401  api/v1/files
 DELETE      204    401  api/v1/files/<name>

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -15,6 +16,8 @@ from laager.campaign.ruleset import find_ruleset
 from laager.simulation.balance import digest_setting, load_balances
 from laager.web.accounts import deletion
 from laager.web.campaigns import actions
+from laager.web.library.files import files as library
+from laager.web.library.files import offers
 from laager.web.models import Game, Member, Player, Role, Simulation
 from laager.web.results.balance import balance_cards
 from laager.web.results.finished import CampaignResult, list_results
@@ -155,31 +158,72 @@ def test_the_simulated_balance_of_the_very_card_stands_beside(ended: Game, peopl
         digest=digest_setting(setting),
     )  # fmt: skip
     (card,) = balance_cards(list_results(), people.anna)
+    assert card.shipped_current
     assert card.card == "Night March to Rzhavets"
     assert [str(side.simulated)[:5] for side in card.sides] == ["60.0%", "40.0%"]
     # The run is anna's: others see the figures that ship with the card.
     (other,) = balance_cards(list_results(), people.bert)
     shipped = load_balances()["rzhavets"].wins
-    assert [side.simulated and side.simulated.count for side in other.sides] == [shipped["axis"], shipped["allied"]]
+    assert [side.simulated for side in other.sides] == [None, None]
+    assert [side.shipped and side.shipped.count for side in other.sides] == [shipped["axis"], shipped["allied"]]
     run.delete()
     (changed,) = balance_cards([replace(row, digest="0" * 64) for row in list_results()], people.anna)
-    assert changed.sides[0].simulated is None
+    assert (changed.sides[0].simulated, changed.sides[0].shipped) == (None, None)
+
+
+def call(user: Player, method: str, path: str, **sent: object) -> tuple[int, Any]:
+    """Return the status and the answer of a program's call."""
+    headers = {"Authorization": f"Bearer {tokens.make(user, 'tests')}"}
+    answer = Client().generic(method, f"/api/v1{path}", json.dumps(sent), "application/json", headers=headers)
+    return answer.status_code, json.loads(answer.content) if answer.content else None
 
 
 def test_programs_have_the_same(ended: Game, people: People) -> None:
-    def call(user: Player, method: str, path: str, **sent: object) -> tuple[int, object]:
-        headers = {"Authorization": f"Bearer {tokens.make(user, 'tests')}"}
-        answer = Client().generic(method, f"/api/v1{path}", json.dumps(sent), "application/json", headers=headers)
-        return answer.status_code, json.loads(answer.content) if answer.content else None
-
     for user, side in ((people.anna, "axis"), (people.bert, "allied")):
         assert call(people.dora, "GET", "/results") == (200, [])
         assert call(user, "PUT", f"/campaigns/{ended.pk}/{side}/listed", listed=True)[0] == 204
     status, rows = call(people.dora, "GET", "/results")
     assert status == 200
-    assert isinstance(rows, list)
     assert rows[0]["players"] == {"axis": ["anna"], "allied": ["bert"]}
     _, ladder = call(people.dora, "GET", "/ladder?side=axis")
-    assert isinstance(ladder, list)
     assert [(row["player"], row["place"]) for row in ladder] == [("anna", None)]
     assert call(people.dora, "GET", "/results?card=none") == (200, [])
+
+
+def test_programs_have_the_balance_of_the_cards_that_were_played(ended: Game, people: People) -> None:
+    assert call(people.dora, "GET", "/balance") == (200, [])
+    Member.objects.update(listed=True)
+    _, (card,) = call(people.dora, "GET", "/balance")
+    assert (card["card"], card["ruleset"], card["campaigns"], card["draws"]) == ("Night March to Rzhavets", "pl", 1, 0)
+    axis, allied = card["sides"]
+    assert (axis["side"], axis["wins"], axis["played"]["part"], allied["played"]["part"]) == ("axis", 1, 1.0, 0.0)
+    assert axis["played"]["low"] < 0.5, "one campaign says little"
+    assert (axis["simulated"], axis["shipped"]["total"]) == (None, card["shipped"]["campaigns"])
+    assert call(people.dora, "GET", "/balance?card=none") == (200, [])
+
+
+def test_programs_have_the_balance_of_a_card_that_nobody_has_played(people: People) -> None:
+    status, card = call(people.dora, "GET", "/cards/shipped/rzhavets/balance")
+    figures = load_balances()["rzhavets"]
+    assert (status, card["campaigns"], card["shipped_current"]) == (200, 0, True)
+    for row in card["sides"]:
+        low, high = figures.intervals[row["side"]]
+        assert (row["wins"], row["played"], row["shipped"]["count"]) == (0, None, figures.wins[row["side"]])
+        assert (row["shipped"]["low"], row["shipped"]["high"]) == pytest.approx((low / 100, high / 100))
+    assert card["shipped"]["day"] == figures.day.isoformat()
+
+
+def test_the_balance_of_an_own_card_has_nothing_that_ships_and_only_own_simulations(people: People) -> None:
+    path, rules = find_card("rzhavets", None)
+    library.save(people.anna, "mine.yaml", path.read_text(encoding="utf-8"))
+    library.save(people.anna, "rzhavets-map.yaml", (path.parent / "rzhavets-map.yaml").read_text(encoding="utf-8"))
+    digest = digest_setting(offers.find_own(people.anna, "mine.yaml").read().setting)
+    for owner, wins in ((people.anna, {"axis": 30, "allied": 10}), (people.bert, {"axis": 90, "allied": 10})):
+        Simulation.objects.create(
+            owner=owner, title="x", card="mine.yaml", own=True, ruleset=rules, plan=b"", intensity="usual",
+            campaigns=40, commanders={"axis": "sensible", "allied": "sensible"}, wins=wins, digest=digest,
+        )  # fmt: skip
+    status, card = call(people.anna, "GET", "/cards/own/mine.yaml/balance")
+    assert (status, card["shipped"], card["shipped_current"]) == (200, None, False)
+    assert [side["simulated"]["count"] for side in card["sides"]] == [30, 10]
+    assert call(people.bert, "GET", "/cards/own/mine.yaml/balance")[0] == 404

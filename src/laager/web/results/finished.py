@@ -112,7 +112,7 @@ def find_ending(pk: UUID, _head: str) -> Ending | None:
                 return None
             opening = table.campaign.opening
             return Ending(
-                _title_of_card(opening),
+                title_of_card(opening),
                 tuple(table.ruleset.sides),
                 state.winner,
                 datetime.fromisoformat(str(table.view.log[0].entry.at)),
@@ -125,7 +125,8 @@ def find_ending(pk: UUID, _head: str) -> Ending | None:
         return None
 
 
-def _title_of_card(opening: Mapping[str, Any]) -> str:
+def title_of_card(opening: Mapping[str, Any]) -> str:
+    """Return the title of the card with which a campaign opens; "" if the opening has none."""
     title = opening.get("card", {}).get("title", "")
     return " ".join(str(title.get("en", "") if isinstance(title, Mapping) else title).split())
 
