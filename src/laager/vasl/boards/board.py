@@ -13,6 +13,7 @@ from laager.base import DataError, Problem
 from laager.vasl.archive import Archive, open_archive
 from laager.vasl.boards.layout import Geometry, hex_name
 from laager.vasl.boards.losdata import LOS_DATA, MAX_HEXES
+from laager.vasl.boards.markers import find_block_markers
 from laager.vasl.boards.metadata import Metadata, read_metadata
 from laager.vasl.boards.picture import picture_size
 
@@ -132,7 +133,9 @@ def board_of(archive: Archive, change: Change | None = None) -> Board:
     if len({hex_.name for hex_ in hexes}) != len(hexes):
         problem = "two hexes of it would have the same name"
         raise DataError([Problem(problem, "check its hex size and the centre of A1", file=archive.label)])
-    return Board(archive.name, archive.sha256, metadata, size, hexes)
+    # Boards without LOS data are read by their colours, and then their markers.
+    markers = find_block_markers(archive) if hexes[0].ground is not None else {}
+    return Board(archive.name, archive.sha256, metadata, size, hexes, markers=markers)
 
 
 def _hexes_with_ground(

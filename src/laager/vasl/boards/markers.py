@@ -1,7 +1,8 @@
 """The places where a board shows who controls a Block: its rules for markers, one for each letter and side.
 
 A board such as that of a town of Blocks has rules `BrBlkA`, `GrBlkA` ... in `overlaySSR`: a picture for each, with
-the pixel of its top left corner. They tell what the printed Blocks are called.
+the pixel of its top left corner. They tell what the printed Blocks are called. On the boards that Laager makes of maps
+a Block may be called by words (`AxisBlk_Mill`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ LEAST = 3
 FARTHEST = 20_000
 """The farthest pixel that a marker may lie at."""
 
-_RULE = re.compile(r"[A-Za-z]{0,12}?(?:Blk|Block)_?(?P<letter>[A-Z]{1,2})")
+_RULE = re.compile(
+    r"[A-Za-z]{0,12}?(?:Blk|Block)_?(?P<letter>[A-Z]{1,2})|(?:Axis|Allied)Blk_(?P<word>[A-Za-z0-9_]{1,20})"
+)
 _PLACE = re.compile(r"(?P<picture>\S{1,80})\s+(?P<x>[0-9]{1,6}),(?P<y>[0-9]{1,6})")
 
 
@@ -32,8 +35,7 @@ def find_block_markers(archive: Archive) -> Mapping[str, tuple[int, int]]:
     """
     markers: dict[str, tuple[int, int]] = {}
     for name, picture, x, y in rules_with_pictures(archive):
-        rule = _RULE.fullmatch(name)
-        letter = rule["letter"] if rule else ""
+        letter = block_of_rule(name)
         if letter and letter not in markers and max(x, y) <= FARTHEST and picture in archive:
             try:
                 width, height = picture_size(archive, picture)
@@ -41,6 +43,12 @@ def find_block_markers(archive: Archive) -> Mapping[str, tuple[int, int]]:
                 continue  # A marker that nobody can see is none.
             markers[letter] = (x + width // 2, y + height // 2)
     return dict(sorted(markers.items())) if len(markers) >= LEAST else {}
+
+
+def block_of_rule(name: str) -> str:
+    """Return the Block whose control a rule shows; "" for rules about anything else."""
+    rule = _RULE.fullmatch(name)
+    return (rule["letter"] or rule["word"].replace("_", " ")) if rule else ""
 
 
 def rules_with_pictures(archive: Archive) -> Iterator[tuple[str, str, int, int]]:

@@ -1,4 +1,4 @@
-"""A map's board archive: picture, BoardMetadata.xml, LOSData, and the old `data` file."""
+"""A map's board archive: picture, BoardMetadata.xml, LOSData, colours, Control of Blocks, the old `data` file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from io import BytesIO
 from xml.sax.saxutils import quoteattr
 
 from laager.base import DataError, Problem
-from laager.base.extras import extra
 from laager.hexmap import HexMap, parse_name
 from laager.hexmap.draw import draw_board, draw_png
 from laager.vasl.archive import Archive
 from laager.vasl.boards.losdata import LOS_DATA, pack_los_data
 from laager.vasl.boards.metadata import DATA, METADATA
+from laager.vasl.making.control import ControlPlate, control_entries, control_plates, control_rules
 from laager.vasl.making.grid import BoardGrid, board_grid
 from laager.vasl.making.ground import draw_ground
+from laager.vasl.making.tints import COLOURS, list_tints, named_tints, to_gif
 from laager.vasl.maps.cells import board_prefixes
 
 AUTHOR = "Laager"
@@ -25,7 +26,6 @@ _MOST_LETTERS = 20
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
 _ENTRY_DATE = (1980, 1, 1, 0, 0, 0)
 """The date of all entries: the same map gives the same bytes."""
-_COLOURS = 256
 
 
 def make_board_archive(map_: HexMap, file: str) -> Archive:
@@ -36,11 +36,14 @@ def make_board_archive(map_: HexMap, file: str) -> Archive:
     grid = board_grid(map_)
     code = board_code(file, grid)
     picture = f"bd{code}.gif"
+    plates = control_plates(map_, grid)
     entries = {
         picture: _picture(map_, grid),
-        METADATA: _metadata(map_, grid, code, picture).encode(),
+        METADATA: _metadata(map_, grid, code, picture, plates).encode(),
         LOS_DATA: pack_los_data(draw_ground(map_, grid)),
         DATA: _old_data(map_, grid).encode(),
+        COLOURS: list_tints(named_tints(map_)).encode(),
+        **control_entries(plates),
     }
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -80,21 +83,16 @@ def board_code(file: str, grid: BoardGrid) -> str:
 
 def _picture(map_: HexMap, grid: BoardGrid) -> bytes:
     """Return the board's picture, a GIF as VASL's boards have it."""
-    with extra("vasl"):
-        from PIL import Image
     first = next(iter(grid.places))
     svg = draw_board(map_, grid.size, grid.places[first].name, grid.geometry.exact(*first), _hex_size(grid))
-    gif = BytesIO()
-    with Image.open(BytesIO(draw_png(svg, grid.size[0]))) as drawn:
-        drawn.convert("RGB").quantize(_COLOURS).save(gif, "GIF")
-    return gif.getvalue()
+    return to_gif(draw_png(svg, grid.size[0]), named_tints(map_))
 
 
 def _hex_size(grid: BoardGrid) -> tuple[float, float]:
     return grid.geometry.width, grid.geometry.height
 
 
-def _metadata(map_: HexMap, grid: BoardGrid, code: str, picture: str) -> str:
+def _metadata(map_: HexMap, grid: BoardGrid, code: str, picture: str, plates: tuple[ControlPlate, ...]) -> str:
     hills = any(hex_.level > 0 for hex_ in grid.places.values())
     words = {
         "name": code,
@@ -113,9 +111,15 @@ def _metadata(map_: HexMap, grid: BoardGrid, code: str, picture: str) -> str:
         "snapScale": "1",
     }
     lines = "".join(f"\n    {key}={quoteattr(value)}" for key, value in words.items())
-    parts = ("buildingTypes", "slopes", "rrembankments", "overlaySSRules", "colors", "colorSSRules", "SSRControls")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n<boardMetadata{lines}>\n' + (
-        "".join(f"  <{part}/>\n" for part in parts) + "</boardMetadata>\n"
+    rules = control_rules(plates)
+    overlays = f"  <overlaySSRules>\n{rules}  </overlaySSRules>\n" if rules else "  <overlaySSRules/>\n"
+    before, after = ("buildingTypes", "slopes", "rrembankments"), ("colors", "colorSSRules", "SSRControls")
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<boardMetadata{lines}>\n'
+        + "".join(f"  <{part}/>\n" for part in before)
+        + overlays
+        + "".join(f"  <{part}/>\n" for part in after)
+        + "</boardMetadata>\n"
     )
 
 

@@ -18,7 +18,7 @@ from laager.vasl.archive import Archive, open_archive, read_xml
 from laager.vasl.boards.board import Board, board_of
 from laager.vasl.boards.crossings import HexPoints
 from laager.vasl.boards.losdata import LosData, by_name
-from laager.vasl.boards.markers import rules_with_pictures
+from laager.vasl.boards.markers import block_of_rule, rules_with_pictures
 from laager.vasl.boards.metadata import METADATA, Metadata
 from laager.vasl.colours.board_ground import try_ground_by_colours
 from laager.vasl.colours.palette import Colour, Meaning, colours_of, own_colours, rgb
@@ -224,6 +224,9 @@ class _Changing:
 
     def _apply_pictures(self, land: Land, rule: str, own: OwnRules) -> None:
         """Paint the board's own pictures for a rule: all of them, or none."""
+        if block := block_of_rule(rule):
+            self._note(_describe_rule(rule), "nothing", f"it shows who controls Block {block}")
+            return
         if len(own.pictures[rule]) > MAX_PICTURES:
             self._note(_describe_rule(rule), "not applied", f"it has more than {MAX_PICTURES} pictures")
             return
