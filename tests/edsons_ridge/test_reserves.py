@@ -15,7 +15,7 @@ from laager.rules.board.hasl.setup.plan import Setting
 from laager.rules.board.hasl.state import Area, GroupArrival
 from laager.rules.board.report.flow import report_question
 from laager.rules.board.setup.hiding import CLOAKED
-from laager.rules.board.setup.plan import SetupPlace
+from laager.rules.board.setup.placements import SetupPlace
 from laager.rules.board.units import Mark, Unit
 from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.facts import ReserveHeld

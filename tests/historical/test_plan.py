@@ -8,7 +8,7 @@ import pytest
 
 from laager.rules.board.facts import Agreed
 from laager.rules.board.hasl.setup.plan import Setting, gun_problem, is_isolated
-from laager.rules.board.setup.plan import states_of
+from laager.rules.board.setup.placements import states_of
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark, Unit
 from tests.historical.setting import MORTAR, PAK, SIX_PDR, BridgeCg, RidgeCg, allowed, group, ready, refusals, row

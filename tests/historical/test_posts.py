@@ -13,7 +13,7 @@ from laager.rules.board.hasl.setup.plan import Setting
 from laager.rules.board.hasl.setup.setup import HaslSetup
 from laager.rules.board.places import hex_of
 from laager.rules.board.setup.hiding import is_in_cover
-from laager.rules.board.setup.plan import SetupPlace
+from laager.rules.board.setup.placements import SetupPlace
 from laager.rules.board.setup.posts import field_of_fire
 from tests.historical.campaigns import new_campaign
 

@@ -15,7 +15,7 @@ from laager.rules.board.places import hex_of
 from laager.rules.board.units import Mark, Unit
 
 if TYPE_CHECKING:
-    from laager.rules.board.setup.plan import SetupPlace
+    from laager.rules.board.setup.placements import SetupPlace
     from laager.rules.bridge_too_far.context import Abtf
 
 SQUAD_EQUIVALENTS: Mapping[str, Fraction] = {"squad": Fraction(1), "half-squad": Fraction(1, 2), "crew": Fraction(1, 2)}

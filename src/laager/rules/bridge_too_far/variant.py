@@ -28,7 +28,7 @@ from laager.rules.bridge_too_far.steps.oba import module_problems, security_area
 
 if TYPE_CHECKING:
     from laager.rules.board.report.side_report import Contradiction, SideReport
-    from laager.rules.board.setup.plan import SetupPlace
+    from laager.rules.board.setup.placements import SetupPlace
     from laager.rules.bridge_too_far.context import Abtf
 
 

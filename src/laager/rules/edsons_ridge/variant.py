@@ -27,7 +27,7 @@ from laager.rules.edsons_ridge.steps.works import dc_problem, hip_cap, pass_on_d
 from laager.tables import Table
 
 if TYPE_CHECKING:
-    from laager.rules.board.setup.plan import SetupPlace
+    from laager.rules.board.setup.placements import SetupPlace
     from laager.rules.edsons_ridge.context import Er
 
 TWO_SNIPERS = "two-snipers"

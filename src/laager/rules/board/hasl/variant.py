@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from laager.rules.board.hasl.context import Hasl
     from laager.rules.board.hasl.state import Scenario
     from laager.rules.board.report.side_report import Contradiction, SideReport
-    from laager.rules.board.setup.plan import SetupPlace
+    from laager.rules.board.setup.placements import SetupPlace
 
 
 CgT = TypeVar("CgT", bound="Hasl")

@@ -14,7 +14,8 @@ from laager.rules.board.facts import FortGone, FortJoined, UnitHidden
 from laager.rules.board.numbering import next_fort_id
 from laager.rules.board.places import ROADBLOCK, Fault, has_road_between, hex_of
 from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC, use_up
-from laager.rules.board.setup.plan import BoardPlan, BoardSetting, SetupFortRow, Site
+from laager.rules.board.setup.placements import SetupFortRow, Site
+from laager.rules.board.setup.plan import BoardPlan, BoardSetting
 from laager.rules.board.units import Fort, Place, fort_words
 
 DC = "DC"

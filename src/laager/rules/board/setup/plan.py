@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Required, Self, TypedDict
+from typing import Any, ClassVar, Self
 
 from laager.campaign import Fact
 from laager.catalogue import load_fortifications
@@ -32,104 +31,26 @@ from laager.rules.board.setup.hiding import (
     HIDDEN,
     HIDES,
     HIP,
-    NONE,
     QUESTION_MARK,
     hip_size,
     is_entrenched,
     is_in_cover,
     is_shown_in_open,
 )
+from laager.rules.board.setup.placements import (
+    STATES,
+    Reason,
+    SetupAnswer,
+    SetupFortRow,
+    SetupPlace,
+    SetupUnitRow,
+    Site,
+    carrier_of,
+    hiding_of,
+    without_own_place,
+)
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Fort, Mark, Unit
-
-STATES: Mapping[str, Mark] = {
-    "hooked": Mark.HOOKED,
-    "limbered": Mark.LIMBERED,
-    "dm": Mark.DISMANTLED,
-    "bu": Mark.BUTTONED_UP,
-    "ce": Mark.CREW_EXPOSED,
-    "abandoned": Mark.ABANDONED,
-}
-"""How a Gun, SW or vehicle can set up, and the marker for it."""
-
-Reason = tuple[str, str]
-"""What is wrong, and what would be right."""
-
-SetupUnitRow = TypedDict(
-    "SetupUnitRow",
-    {
-        "unit": Required[str],
-        "at": Required[str],
-        "entry": str,
-        "hide": Required[str],
-        "with": Required[str],
-        "state": Sequence[str],
-    },
-    total=False,
-)
-"""A row of the answer for a unit; `entry` and `state` only where the rules have them."""
-
-
-class SetupFortRow(TypedDict, total=False):
-    """A row of the answer for a fortification; `cloaking` only where Reserves have Dummies."""
-
-    fort: Required[str]
-    at: Required[str]
-    hexside: Required[str]
-    count: Required[int]
-    show: Required[bool]
-    cloaking: bool
-    dc: Required[str]
-
-
-class SetupAnswer(TypedDict, total=False):
-    """An answer to the setup question; what a side has nothing for is left out."""
-
-    units: Sequence[SetupUnitRow]
-    forts: Sequence[SetupFortRow]
-
-
-@dataclass(frozen=True)
-class SetupPlace:
-    """Where a unit sets up.
-
-    `at` is a Location, `entry` the arrow hex of the Entry Area by which it comes; with neither it
-    stays off the map. `hide` says how it sets up (none, concealed, hip, cloaked), `holder` who
-    possesses or carries it, `marks` the state it is in. `text` is the Location as written.
-    """
-
-    unit: Unit
-    at: str = ""
-    entry: str = ""
-    hide: str = NONE
-    holder: str = ""
-    marks: frozenset[Mark] = frozenset()
-    text: str = ""
-
-    @property
-    def somewhere(self) -> bool:
-        """True if it takes part in the battle, on the map or entering."""
-        return bool(self.at or self.entry)
-
-
-@dataclass(frozen=True)
-class Site:
-    """A fortification and where it goes; `kind` is what stands there then, of an upgrade what it makes."""
-
-    fort: Fort
-    kind: str
-    at: str
-    text: str
-    hexside: str
-    count: int
-    show: bool
-    dc: str
-    cloaking: bool = False
-
-    @property
-    def room(self) -> str:
-        """The Location that it is: of a pillbox or cave, the room inside."""
-        return room_of(self.kind, self.at) if self.at else ""
 
 
 class BoardSetting(ABC):
@@ -307,7 +228,7 @@ class BoardPlan(ABC):
         return {
             unit.id: self.place_of_row(given[unit.id])
             if unit.id in given
-            else _without_own_place(self._proposed().get(unit.id) or self.place_without_row(unit))
+            else without_own_place(self._proposed().get(unit.id) or self.place_without_row(unit))
             for unit in self.setting.units
         }
 
@@ -485,31 +406,6 @@ class BoardPlan(ABC):
     def reveal_fort(self, fort: Fort) -> Iterator[Fact]:
         """Let the enemy see a fortification that stands openly."""
         yield FortJoined(fort=fort, why=f"it stands openly in {fort.at}")
-
-
-def _without_own_place(placement: SetupPlace) -> SetupPlace:
-    """Return a proposal that leaves to the holder where a unit with somebody goes."""
-    return evolve(placement, at="", entry="") if placement.holder else placement
-
-
-def carrier_of(cg: CardContext, placement: SetupPlace) -> Unit | None:
-    """Return the unit of the same side that has another one; None if there is none.
-
-    An enemy unit counts as none, so that the answer says nothing of it.
-    """
-    carrier = cg.state.units.get(placement.holder)
-    return carrier if carrier is not None and carrier.side == placement.unit.side else None
-
-
-def hiding_of(unit: Unit) -> str:
-    """Return the way in which a unit hides now."""
-    return next((way for way, mark in HIDES.items() if mark in unit.marks), NONE)
-
-
-def states_of(marks: Iterable[Mark]) -> list[str]:
-    """Return the names of the states among markers."""
-    held = frozenset(marks)
-    return [name for name, mark in STATES.items() if mark in held]
 
 
 def allowances(forts: Iterable[Fort], size: str = "") -> int:

@@ -10,7 +10,8 @@ from random import Random
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
 from laager.rules.board.places import ITEMS
 from laager.rules.board.setup.hiding import CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, may_conceal
-from laager.rules.board.setup.plan import STATES, BoardSetting, Reason, SetupPlace
+from laager.rules.board.setup.placements import STATES, Reason, SetupPlace
+from laager.rules.board.setup.plan import BoardSetting
 from laager.rules.board.setup.posts import PostChooser, steps_from
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark, Unit

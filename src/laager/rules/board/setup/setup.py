@@ -37,7 +37,8 @@ from laager.rules.board.los_requests import ask_concealment, enemy_watchers
 from laager.rules.board.places import Fault
 from laager.rules.board.setup.forts import fort_problems, place_forts, propose_forts, reveal_forts
 from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, HIDES, NONE, use_up_several
-from laager.rules.board.setup.plan import BoardPlan, BoardSetting, SetupPlace, allowances
+from laager.rules.board.setup.placements import SetupPlace
+from laager.rules.board.setup.plan import BoardPlan, BoardSetting, allowances
 from laager.rules.board.units import HIDING, Place
 from laager.rules.board.wording import yield_facts
 

@@ -38,7 +38,7 @@ from laager.rules.board.wording import yield_facts
 from laager.rules.edsons_ridge.facts import ReserveCountersPlaced, ReserveDummyPlaced, ReserveHeld, StatusNoted
 
 if TYPE_CHECKING:
-    from laager.rules.board.setup.plan import SetupPlace
+    from laager.rules.board.setup.placements import SetupPlace
     from laager.rules.edsons_ridge.context import Er
 
 DUMMIES_PER_RU = 1

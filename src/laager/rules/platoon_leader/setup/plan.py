@@ -13,7 +13,8 @@ from laager.rules.board.changes import INFANTRY
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.places import ENTRENCHMENTS, ITEMS, Fault, hex_of
 from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC, is_in_cover, may_conceal
-from laager.rules.board.setup.plan import BoardPlan, BoardSetting, Reason, SetupAnswer, SetupPlace, SetupUnitRow, Site
+from laager.rules.board.setup.placements import Reason, SetupAnswer, SetupPlace, SetupUnitRow, Site
+from laager.rules.board.setup.plan import BoardPlan, BoardSetting
 from laager.rules.board.units import Fort, Mark, Place, Unit
 from laager.rules.platoon_leader.buying.fortifications import BOOBY_TRAPS, DUMMY, KNOWN
 from laager.rules.platoon_leader.buying.groups import enters_because, in_reserve

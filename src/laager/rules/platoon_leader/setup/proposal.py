@@ -8,7 +8,7 @@ from random import Random
 from laager.rules.board.changes import MMC, is_vehicle
 from laager.rules.board.places import ITEMS, can_enter
 from laager.rules.board.setup.hiding import NONE, is_in_cover
-from laager.rules.board.setup.plan import Reason, SetupFortRow, SetupPlace, SetupUnitRow
+from laager.rules.board.setup.placements import Reason, SetupFortRow, SetupPlace, SetupUnitRow
 from laager.rules.board.setup.proposal import SetupProposal
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.buying.groups import in_reserve, is_new

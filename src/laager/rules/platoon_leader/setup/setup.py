@@ -31,7 +31,8 @@ from laager.rules.board.changes import INFANTRY, LEADERS, MMC, change_marks, is_
 from laager.rules.board.facts import GroupChanged, Noted
 from laager.rules.board.places import ITEMS, Fault, can_emplace, can_enter
 from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, QUESTION_MARK, use_up_several
-from laager.rules.board.setup.plan import SetupPlace, allowances
+from laager.rules.board.setup.placements import SetupPlace
+from laager.rules.board.setup.plan import allowances
 from laager.rules.board.setup.setup import HIDES_UNITS, BoardSetup
 from laager.rules.board.units import Mark
 from laager.rules.platoon_leader.buying.fortifications import carried_halves, hip_cap

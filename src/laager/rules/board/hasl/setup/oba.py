@@ -18,7 +18,7 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.setup.plan import HaslPlan, ModuleRow, Setting, is_isolated
 from laager.rules.board.hasl.state import Group
 from laager.rules.board.places import Fault, hex_of
-from laager.rules.board.setup.plan import SetupPlace
+from laager.rules.board.setup.placements import SetupPlace
 from laager.rules.board.units import Mark, Unit
 
 

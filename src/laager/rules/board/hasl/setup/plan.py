@@ -18,16 +18,8 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.guns import IMMOBILE, is_bound_by_radius, stays_fixed
 from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import FIXING, Fault, can_dismantle, can_emplace, can_enter, fort_kinds_at, hex_of
-from laager.rules.board.setup.plan import (
-    STATES,
-    BoardPlan,
-    BoardSetting,
-    Reason,
-    SetupAnswer,
-    SetupPlace,
-    Site,
-    carrier_of,
-)
+from laager.rules.board.setup.placements import STATES, Reason, SetupAnswer, SetupPlace, Site, carrier_of
+from laager.rules.board.setup.plan import BoardPlan, BoardSetting
 from laager.rules.board.setup.proposal import TOW, is_mobile
 from laager.rules.board.units import Fort, Mark, Place, Unit
 

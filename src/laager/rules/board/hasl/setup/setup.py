@@ -46,7 +46,7 @@ from laager.rules.board.numbering import join_unit
 from laager.rules.board.places import ITEMS, Fault, hex_of
 from laager.rules.board.setup.forts import propose_forts
 from laager.rules.board.setup.hiding import CLOAKED, CONCEALED, HIDDEN, NO_CONCEALMENT, NONE, may_conceal
-from laager.rules.board.setup.plan import STATES, SetupPlace
+from laager.rules.board.setup.placements import STATES, SetupPlace
 from laager.rules.board.setup.proposal import TOW, can_have
 from laager.rules.board.setup.setup import BoardSetup
 from laager.rules.board.units import Mark, Place, Unit

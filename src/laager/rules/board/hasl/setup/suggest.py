@@ -15,7 +15,7 @@ from laager.rules.board.hasl.victory import is_area
 from laager.rules.board.moves import is_fixed
 from laager.rules.board.places import ITEMS, hex_of
 from laager.rules.board.setup.hiding import CLOAKED, NONE, is_in_cover
-from laager.rules.board.setup.plan import SetupPlace, SetupUnitRow, states_of
+from laager.rules.board.setup.placements import SetupPlace, SetupUnitRow, states_of
 from laager.rules.board.setup.proposal import REACH, SetupProposal
 from laager.rules.board.units import Mark, Unit
 
