@@ -10,7 +10,8 @@ from typing import Any
 import uvloop
 
 from bench.client import Client
-from bench.load import STATUS, Hall, Plan
+from bench.hall import Hall, Plan
+from bench.load import STATUS
 from bench.loading import CARDS, inside
 
 ANSWERS = 60

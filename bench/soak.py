@@ -25,7 +25,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from bench.load import RESULTS, Hall, Plan, proportional, run
+from bench.hall import Hall, Plan, proportional
+from bench.load import RESULTS, run
 
 EVERY = 5.0
 """Seconds between two looks at the memory."""
