@@ -16,7 +16,7 @@ from laager.campaign.audit import audit
 from laager.campaign.clauses import Switch
 from laager.campaign.engine import Campaign
 from laager.campaign.views import view
-from laager.rules.platoon_leader.buying.fortifications import hip_cap
+from laager.rules.platoon_leader.buying.works import hip_cap
 from tests.historical import campaigns as historical
 from tests.house.campaigns import CARDS, new_campaign
 from tests.platoon_leader import campaigns as platoon

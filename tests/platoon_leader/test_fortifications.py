@@ -13,17 +13,9 @@ from hypothesis import strategies as st
 from laager.base import DataError, Problem
 from laager.rules.board.facts import FortJoined
 from laager.rules.board.units import Fort, Mark, Place
-from laager.rules.platoon_leader.buying.fortifications import (
-    FpShop,
-    Work,
-    booby_traps,
-    fortifying,
-    fp_of,
-    hip_cap,
-    kind_refused,
-    price_words,
-)
+from laager.rules.platoon_leader.buying.fortifications import FpShop, fortifying
 from laager.rules.platoon_leader.buying.groups import group_joins
+from laager.rules.platoon_leader.buying.works import Work, booby_traps, fp_of, hip_cap, kind_refused, price_words
 from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg

@@ -9,7 +9,7 @@ import pytest
 from laager.catalogue import GunType, Kind
 from laager.rules.board.places import can_dismantle, can_emplace
 from laager.rules.board.units import Mark, Place, Unit
-from laager.rules.platoon_leader.buying.fortifications import hip_cap
+from laager.rules.platoon_leader.buying.works import hip_cap
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.plan import Setting
 from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up

@@ -28,7 +28,7 @@ from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.units import Mark, Unit
-from laager.rules.platoon_leader.buying.fortifications import hip_cap
+from laager.rules.platoon_leader.buying.works import hip_cap
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.state import Fight, PlState
 from tests.platoon_leader.campaigns import faults, new_campaign, view_faults

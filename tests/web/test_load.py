@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import psycopg
 import pytest
-from bench.load import Hall, Plan, run
+from bench.hall import Hall, Plan
+from bench.load import run
 from django.db import connection
 
 from laager.campaign.audit import audit

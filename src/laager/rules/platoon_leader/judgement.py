@@ -221,7 +221,7 @@ MOST_WORKS = 8
 
 def judge_works(shop: FpShop, temper: Temperament) -> dict[str, Any]:
     """Return what somebody of a temperament builds: a defender turns what he kept for it into FP."""
-    from laager.rules.platoon_leader.buying.fortifications import kind_refused
+    from laager.rules.platoon_leader.buying.works import kind_refused
 
     cg, side = shop.cg, shop.side
     own, card = cg.state.side(side), shop.card

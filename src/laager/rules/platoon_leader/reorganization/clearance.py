@@ -25,7 +25,7 @@ from laager.rules.board.changes import MMC, reduce_unit
 from laager.rules.board.facts import FireChanged, FortGone, TerrainChanged
 from laager.rules.board.rows import repeated_names, unit_choice
 from laager.rules.board.units import Fort, Mark, Unit
-from laager.rules.platoon_leader.buying.fortifications import DUMMY, KNOWN
+from laager.rules.platoon_leader.buying.works import DUMMY, KNOWN
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.hidden import may_hide
 

@@ -16,9 +16,9 @@ from laager.rules.board.setup.hiding import CLOAKING, QUESTION_MARK, SET_DC, is_
 from laager.rules.board.setup.placements import Reason, SetupAnswer, SetupPlace, SetupUnitRow, Site
 from laager.rules.board.setup.plan import BoardPlan, BoardSetting
 from laager.rules.board.units import Fort, Mark, Place, Unit
-from laager.rules.platoon_leader.buying.fortifications import BOOBY_TRAPS, DUMMY, KNOWN
 from laager.rules.platoon_leader.buying.groups import enters_because, in_reserve
 from laager.rules.platoon_leader.buying.oba import PHONE, modules
+from laager.rules.platoon_leader.buying.works import BOOBY_TRAPS, DUMMY, KNOWN
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.rights import SetupGround, Works, ground_for, why_barred
 from laager.rules.platoon_leader.state import Group

@@ -35,8 +35,8 @@ from laager.rules.board.setup.placements import SetupPlace
 from laager.rules.board.setup.plan import allowances
 from laager.rules.board.setup.setup import HIDES_UNITS, BoardSetup
 from laager.rules.board.units import Mark
-from laager.rules.platoon_leader.buying.fortifications import carried_halves, hip_cap
 from laager.rules.platoon_leader.buying.groups import in_reserve, is_new
+from laager.rules.platoon_leader.buying.works import carried_halves, hip_cap
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.firefight.determination import may_cloak
 from laager.rules.platoon_leader.firefight.play import edges
