@@ -1,17 +1,17 @@
 """Makes pictures of every page: `python -m tests.web.screenshots [FOLDER]`.
 
 A server of its own serves the filled site; each page is taken as a phone and as a wide screen
-sees it, in light, and the most important ones in dark too.
+sees it, in light, and the most important ones in dark too. `--width` (several times) takes other
+widths instead, `--dark` takes every page in dark too.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import product
@@ -147,13 +147,14 @@ class Studio:
     url: str
     folder: Path
     tongue: str
+    sizes: Mapping[str, tuple[int, int]]
     windows: dict[tuple[str, str, str], BrowserContext] = field(default_factory=dict)
 
     def window(self, page: Page, size: str, scheme: Any) -> BrowserContext:
         """Return the window in which a page is looked at."""
         key = (str(page.user or page.name), size, scheme)
         if key not in self.windows:
-            width, height = SIZES[size]
+            width, height = self.sizes[size]
             self.windows[key] = self.browser.new_context(
                 viewport={"width": width, "height": height},
                 color_scheme=scheme,
@@ -175,7 +176,7 @@ class Studio:
         paint(sheet)
         tall = sheet.evaluate("document.documentElement.scrollHeight")
         wide = sheet.evaluate("document.documentElement.scrollWidth")
-        width = SIZES[size][0]
+        width = self.sizes[size][0]
         sheet.screenshot(
             path=self.folder / f"{page.label}-{size}-{scheme}.png",
             clip={"x": 0, "y": 0, "width": width, "height": min(tall, TALLEST)},
@@ -195,6 +196,8 @@ def main() -> int:
     reader.add_argument("--only", default="", help="a pattern of the names of pages")
     reader.add_argument("--german", action="store_true", help="as a German browser sees them")
     reader.add_argument("--guide", action="store_true", help="make the guide's pictures anew, too")
+    reader.add_argument("--width", type=int, action="append", help="pixels, instead of a phone's and a desktop's")
+    reader.add_argument("--dark", action="store_true", help="every page in dark, too")
     given = reader.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data:
@@ -204,13 +207,14 @@ def main() -> int:
         from tests.web.serving import serving
 
         site = fill()
-        wanted = [page for page in pages(site, wide=True) if re.search(given.only, page.label)]
+        wanted = pages(site, wide=True, only=given.only)
+        sizes = {f"{width}": (width, 900) for width in given.width or ()} or SIZES
         with serving(Path(data) / "site", LAAGER_SECRET_KEY=KEY) as served, browser() as found:
             tongue = "de-DE" if given.german else "en-GB"
-            studio = Studio(found, served.url, given.folder, tongue)
+            studio = Studio(found, served.url, given.folder, tongue, sizes)
             for page in wanted:
-                schemes = ("light", "dark") if page.name in DARK else ("light",)
-                for size, scheme in product(SIZES, schemes):
+                schemes = ("light", "dark") if given.dark or page.name in DARK else ("light",)
+                for size, scheme in product(sizes, schemes):
                     if wrong := studio.take(page, size, scheme):
                         sys.stderr.write(wrong + "\n")
     if given.guide:

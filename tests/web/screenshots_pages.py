@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -198,15 +199,18 @@ def addresses(site: Filled, wide: bool = False) -> Iterator[Page]:
 
 
 def visits(
-    site: Filled, wide: bool = False, tongue: str = "en", repeated: Collection[str] | None = None
+    site: Filled, wide: bool = False, tongue: str = "en", repeated: Collection[str] | None = None, only: str = ""
 ) -> Iterator[tuple[Page, str]]:
     """Yield those addresses at which a browser sees a whole page, with what it is sent.
 
-    If `repeated` names pages, of all others the first one is enough.
+    If `repeated` names pages, of all others the first one is enough. `only` is a pattern of the
+    labels of those that are wanted.
     """
     seen: set[str] = set()
     for page in addresses(site, wide):
         if repeated is not None and page.name in seen and page.name not in repeated:
+            continue
+        if not re.search(only, page.label):
             continue
         client = Client(headers={"accept-language": tongue})
         if page.user is not None:
@@ -219,6 +223,6 @@ def visits(
             yield page, response.content.decode()
 
 
-def pages(site: Filled, wide: bool = False) -> list[Page]:
+def pages(site: Filled, wide: bool = False, only: str = "") -> list[Page]:
     """Return those addresses at which a browser sees a whole page; at all campaigns if `wide`."""
-    return [page for page, _ in visits(site, wide)]
+    return [page for page, _ in visits(site, wide, only=only)]
