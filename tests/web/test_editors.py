@@ -140,6 +140,25 @@ def test_what_is_entered_stands_in_the_text_and_comments_stay(client: Client, ke
     assert kept() == expected
 
 
+def test_a_text_in_several_languages_is_entered_in_the_readers(client: Client, people: People) -> None:
+    text = file_templates.made_from("copy-rzhavets", "mine")["mine.yaml"]
+    library.save(people.anna, "mine.yaml", text)
+    page = client.get(form_of("", "mine.yaml"), headers={"accept-language": "de"}).content.decode()
+    entered = typed(page)
+    assert not [value for values in entered.values() for value in values if "{" in value]
+    assert entered["a.source_note"][0].startswith("Vom Laager-Projekt")
+    # A list has quotes around what holds commas.
+    assert entered["a.needs"][0].startswith('"Die ASL-Regeln, ')
+    needs = entered["a.needs"][0].replace("Regeln von Platoon Leader 2.5", "eine Idee")
+    more = {"a.source_note": "Von uns.", "a.balance.0.text": "Mehr.", "a.needs": needs, "do": "save"}
+    # Read in English by now, what was shown in German is taken in German.
+    assert client.post(form_of("", "mine.yaml"), entered | more).status_code == 302
+    was, now = (parse_document(one, "").data for one in (text, library.find(people.anna, "mine.yaml").text))
+    assert now["source_note"] == was["source_note"] | {"de": "Von uns."}
+    assert now["balance"][0]["text"] == was["balance"][0]["text"] | {"de": "Mehr."}
+    assert [one for one in was["needs"] if one not in now["needs"]] == was["needs"][1:2]
+
+
 def test_rows_are_added_and_taken_out(client: Client, kept: Callable[[], str]) -> None:
     def roads() -> list[Any]:
         return list(parse_document(kept(), "").data["roads"])
@@ -227,7 +246,7 @@ def test_a_form_shows_what_stands_in_no_chart(client: Client, people: People) ->
     changed["was"] = typed(client.get(form_of("", "c.yaml")).content.decode())["was"]
     assert client.post(form_of("", "c.yaml"), changed).status_code == 302
     data, was = (parse_document(one, "").data for one in (library.find(people.anna, "c.yaml").text, before))
-    assert data == was | {"source_note": "Ours"}
+    assert data == was | {"source_note": was["source_note"] | {"en": "Ours"}}
 
 
 def test_one_way_leads_to_the_charts(client: Client) -> None:

@@ -12,6 +12,7 @@ from django.utils import translation
 from laager.campaign.speech import say
 from laager.web.models import Player
 from laager.web.rules.reference import books
+from laager.web.shared.translation import translate
 from tests.web import texts
 from tests.web.conftest import Begin, People
 from tests.web.screenshots_fill import fill
@@ -237,3 +238,8 @@ def test_sides_and_theatres_of_cards_are_german(people: People) -> None:
     assert "Germans:" not in page
     for text in ("North-West Europe", "Pacific", "Western Alps", "Ammunition", "Cost of the Attack Option"):
         assert say(text, "de") != text
+
+
+def test_the_word_of_a_side_for_programs_is_not_said() -> None:
+    said = [translate(text) for text in ("CG Roster: Germans (axis)", "U.S. (allied): CVP 10 amassed, ELR 4, SAN 4")]
+    assert said == ["CG Roster: Germans", "U.S.: CVP 10 amassed, ELR 4, SAN 4"]

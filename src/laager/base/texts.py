@@ -73,6 +73,13 @@ def is_in_languages(data: object) -> bool:
         return False
 
 
+def meaning_in(data: object, language: str) -> object:
+    """Return a text in several languages in one of them, or in its own; other plain data as they are."""
+    if not (isinstance(data, Mapping) and is_in_languages(data)):
+        return data
+    return data.get(language) or data[own_language(data)]
+
+
 def with_own_texts(data: Any) -> Any:
     """Return a file's plain data with each text in several languages as the one in its own."""
     if is_in_languages(data):
@@ -82,16 +89,17 @@ def with_own_texts(data: Any) -> Any:
     return [with_own_texts(value) for value in data] if isinstance(data, list | tuple) else data
 
 
-def with_languages_of(old: Any, new: Any) -> Any:
+def with_languages_of(old: Any, new: Any, language: str = "") -> Any:
     """Return what replaces plain data of a file, with what the old data said in other languages.
 
-    A text changes in its own language; of a list each text that it had already stays whole.
+    A text changes in the language given, if it has it, else in its own; of a list each text that it had already
+    stays whole.
     """
     if isinstance(old, MutableMapping) and isinstance(new, str) and is_in_languages(old):
-        old[own_language(old)] = new
+        old[language if language in old else own_language(old)] = new
         return old
     if isinstance(old, list) and isinstance(new, list):
-        whole = {str(text_of(text)): text for text in old if is_in_languages(text)}
+        whole = {meaning_in(text, language): text for text in old if is_in_languages(text)}
         new[:] = [whole.get(text, text) if isinstance(text, str) else text for text in new]
     return new
 

@@ -13,7 +13,7 @@ from laager.campaign.speech import ENGLISH, say
 
 UNIT_NUMBER = re.compile(r" \(((?:AX|AL)F?\d+)\)")
 """The number behind the name of a unit or fortification."""
-_SIDE = re.compile(r"(?<=\w) \((?:axis|allied)\)(?=:|,|$)")
+_SIDE = re.compile(r"(?<=[\w.]) \((?:axis|allied)\)(?=:|,|$)")
 
 
 def language() -> str:

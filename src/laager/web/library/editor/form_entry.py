@@ -1,4 +1,4 @@
-"""What is entered into the form of a part , put into the text of its file.
+"""What is entered into the form of a part, put into the text of its file.
 
 It goes through ruamel.yaml: comments and everything that was not touched stay.
 """
@@ -13,13 +13,21 @@ from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, rewriting
 from laager.base.files import parse_document
-from laager.base.texts import is_in_languages
+from laager.base.texts import is_in_languages, with_languages_of
 from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import grids_of
 from laager.web.library.editor.schema_form import KEY, VALUE, FormSheet, Shape, join_way, schema, step_into, steps_of
 from laager.web.shared.forms.data import Data, value_of
 
 Steps = tuple[str, ...]
+
+
+@dataclass
+class _Entry:
+    """What is being entered: the language of its texts, and the problems up to now."""
+
+    language: str
+    problems: list[Problem]
 
 
 @dataclass(frozen=True)
@@ -91,15 +99,15 @@ def apply_form(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> t
         key = next(iter(data.get(f"key:{do.removeprefix('new:')}", ())), "").strip()
         to = _add_part(here, sheet, do.removeprefix("new:"), key)
         return rewriting.dump_keeping_layout(yaml, whole, text), to
-    problems: list[Problem] = []
+    entry = _Entry(sheet.language, [])
     for field, now in value_of(sheet.form, data).items():
         part, was = shape.of(shape.fields[field]), sheet.value[field]
         if isinstance(was, str):
-            _put(here, field, part, was, now, field, problems)
+            _put(here, field, part, was, now, field, entry)
         else:
-            (_put_rows if part.items else _put_names)(here, field, part, was, now, problems)
-    if problems:
-        raise DataError(problems, Refusal.BAD_ANSWER)
+            (_put_rows if part.items else _put_names)(here, field, part, was, now, entry)
+    if entry.problems:
+        raise DataError(entry.problems, Refusal.BAD_ANSWER)
     if not here and way and not _part_at(parse_document(text, name).data, way, None):
         # Nothing was entered into a part that is not there: it is still not there.
         return text, sheet.way
@@ -174,7 +182,7 @@ def _add_part(here: Any, sheet: FormSheet, name: str, key: str) -> str:
     return join_way(sheet.way, *([name] if name else []), key)
 
 
-def _put(here: Any, key: Any, shape: Shape, was: str, now: str, path: str, problems: list[Problem]) -> None:
+def _put(here: Any, key: Any, shape: Shape, was: str, now: str, path: str, entry: _Entry) -> None:
     """Put what was typed into a field; one left empty is taken out."""
     if now == was or (now.strip() == was.strip() and "\n" in now):
         return
@@ -183,9 +191,9 @@ def _put(here: Any, key: Any, shape: Shape, was: str, now: str, path: str, probl
             del here[key]
         return
     try:
-        here[key] = read_typed(now.strip(), shape)
+        here[key] = with_languages_of(here.get(key), read_typed(now.strip(), shape), entry.language)
     except DataError as err:
-        problems += [replace(problem, field=path, line=None, file="") for problem in err.problems]
+        entry.problems += [replace(problem, field=path, line=None, file="") for problem in err.problems]
 
 
 def read_typed(text: str, shape: Shape) -> Any:
@@ -271,7 +279,7 @@ Typed = Sequence[Mapping[str, str]]
 """The rows of a table, as they were typed."""
 
 
-def _put_rows(here: Any, name: str, shape: Shape, was: Typed, now: Typed, problems: list[Problem]) -> None:
+def _put_rows(here: Any, name: str, shape: Shape, was: Typed, now: Typed, entry: _Entry) -> None:
     """Put the rows of a table into a list; rows left empty are taken out."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
@@ -292,7 +300,7 @@ def _put_rows(here: Any, name: str, shape: Shape, was: Typed, now: Typed, proble
             of = shape.items.free if part is None else shape.items.of(part)
             assert of is not None
             old = was[before][key] if before is not None else ""
-            _put(target, key, of, old, text, f"{name}[{number}].{key}", problems)
+            _put(target, key, of, old, text, f"{name}[{number}].{key}", entry)
         made.append(target)
     # Rows that the form did not show stay. One by one, so that comments stay with their rows.
     made += rows[len(was) :]
@@ -314,7 +322,7 @@ def _align_rows(was: Typed, now: Typed) -> Iterator[tuple[int | None, Mapping[st
             yield a + n if a + n < b else None, now[c + n], c + n + 1
 
 
-def _put_names(here: Any, name: str, shape: Shape, was: Typed, now: Typed, problems: list[Problem]) -> None:
+def _put_names(here: Any, name: str, shape: Shape, was: Typed, now: Typed, entry: _Entry) -> None:
     """Put the rows of a table into parts by names."""
     from ruamel.yaml.comments import CommentedMap
 
@@ -327,10 +335,10 @@ def _put_names(here: Any, name: str, shape: Shape, was: Typed, now: Typed, probl
         rows.pop(_own_key(rows, gone), None)
     for number, (key, row) in enumerate(zip(names, now, strict=True), 1):
         if key and key in names[: number - 1]:
-            problems.append(Problem(f"there is {key!r} twice", "remove one", f"{name}[{number}].{KEY}"))
+            entry.problems.append(Problem(f"there is {key!r} twice", "remove one", f"{name}[{number}].{KEY}"))
         elif key:
             path = f"{name}[{number}].{VALUE}"
-            _put(rows, _own_key(rows, key), shape.values, before.get(key, ""), row.get(VALUE, ""), path, problems)
+            _put(rows, _own_key(rows, key), shape.values, before.get(key, ""), row.get(VALUE, ""), path, entry)
     if there is None and rows:
         here[name] = rows
 

@@ -28,6 +28,7 @@ from laager.web.models import OwnFile, Player
 from laager.web.shared.forms.data import ROW_BUTTONS, rows_changed
 from laager.web.shared.forms.widgets import Making, lists_of, with_problems
 from laager.web.shared.http import STATUS_OF, parse_number, person, person_page, posted_fields, render_refusal
+from laager.web.shared.translation import language
 
 # The text -----------------------------------------------------------------------------------------
 
@@ -95,7 +96,9 @@ def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
     file = library.find(user, name)
     part = request.GET.get("part", "")
     try:
-        sheet = schema_form.sheet_of(file.text, file.name, part)
+        # What was shown in one language is taken in that one, whatever the reader reads by now.
+        shown_in = request.POST.get("language", language())
+        sheet = schema_form.sheet_of(file.text, file.name, part, shown_in)
         charts = form_entry.charts_of(sheet.kind, parse_document(file.text, file.name).data)
     except DataError as err:
         # What cannot be read cannot be a form: its text tells where it breaks.

@@ -2,12 +2,12 @@
 
 A part is named by the way to it, `sides/axis/rg/3` (places in lists from 1). Plain fields are
 entered in place, lists of plain parts as tables; whatever goes deeper is a part of its own. The form is
-described, drawn and read back like the form of a question; `entering` writes what was entered.
+described, drawn and read back like the form of a question; `form_entry` writes what was entered. A text in
+several languages stands there in the reader's, if it has that, else in its own; the others stay as they are.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from laager.base import Refusal, RefusedError
 from laager.base.files import parse_document
-from laager.base.texts import is_in_languages
+from laager.base.texts import meaning_in
 from laager.campaign import Choice, Field, Form, Option, Record, Rows, Text
 from laager.kinds import kind_of, schema_of
 from laager.web.shared.forms.field_names import label_of, without_field_names
@@ -76,6 +76,8 @@ class FormSheet:
     above: tuple[Below, ...] = ()
     in_list: bool = False
     """True if it is one of several, which can be removed or copied."""
+    language: str = ""
+    """In which language its texts stand there; "" for the file's own."""
 
 
 # Ways ---------------------------------------------------------------------------------------------
@@ -188,7 +190,7 @@ class Shape:
 # Making -------------------------------------------------------------------------------------------
 
 
-def sheet_of(text: str, name: str, way: str) -> FormSheet:
+def sheet_of(text: str, name: str, way: str, language: str = "") -> FormSheet:
     """Return a part of a file as a form. Raises DataError, or RefusedError for no such part."""
     document = parse_document(text, name)
     kind = kind_of(document)
@@ -198,14 +200,14 @@ def sheet_of(text: str, name: str, way: str) -> FormSheet:
     for step in steps_of(way):
         shape, here, in_list = step_into(shape, here, step)
         done = join_way(done, step)
-        above.append(Below(_title(here, step), done, ""))
+        above.append(Below(_title(here, step, language), done, ""))
     if shape.plain or shape.items is not None or not (shape.fields or shape.values):
         raise RefusedError(Refusal.NO_SUCH, f"there is no form for {way[:80]!r}", "edit the text")
-    made = _Making(done, here)
+    made = _Making(done, here, language)
     made.take(shape)
     return FormSheet(
         done, above[-1].label, shape.meaning, kind, Record(tuple(made.fields)), made.value, made.helps,
-        tuple(made.branches), tuple(made.parts), tuple(above[:-1]), in_list,
+        tuple(made.branches), tuple(made.parts), tuple(above[:-1]), in_list, language,
     )  # fmt: skip
 
 
@@ -223,26 +225,29 @@ def step_into(shape: Shape, here: Any, step: str) -> tuple[Shape, Any, bool]:
     raise RefusedError(Refusal.NO_SUCH, f"there is no part {step[:60]!r} there")
 
 
-def _title(data: Any, step: str) -> str:
+def _title(data: Any, step: str, language: str) -> str:
     """Return what people call a part: its place and its name or id, if it has one."""
     if isinstance(data, Mapping):
         for name in ("id", "name", "title", "type", "kind", "label"):
-            if isinstance(data.get(name), str) and data[name]:
-                return f"{step}: {data[name]}" if step.isdigit() else label_of(step)
+            words = meaning_in(data.get(name), language)
+            if isinstance(words, str) and words:
+                return f"{step}: {words}" if step.isdigit() else label_of(step)
     return label_of(step)
 
 
-def _summary(data: Any) -> str:
+def _summary(data: Any, language: str) -> str:
     """Return what is in a part, in a few words."""
+    data = meaning_in(data, language)
     if isinstance(data, Mapping):
-        words = [str(value) for value in data.values() if isinstance(value, str | int | float)]
+        values = [meaning_in(value, language) for value in data.values()]
+        words = [str(value) for value in values if isinstance(value, str | int | float)]
         return ", ".join(words)[:80]
     return str(len(data)) if isinstance(data, list) else ("" if data is None else str(data)[:80])
 
 
 class _Making:
-    def __init__(self, way: str, data: Any) -> None:
-        self.way = way
+    def __init__(self, way: str, data: Any, language: str) -> None:
+        self.way, self.language = way, language
         self.data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
         self.fields: list[Field] = []
         self.value: dict[str, Any] = {}
@@ -256,10 +261,10 @@ class _Making:
             return
         for name, part in shape.fields.items():
             inner = shape.of(part)
-            value = self.data.get(name)
+            value = meaning_in(self.data.get(name), self.language)
             if inner.plain:
                 self.fields.append(_field(name, inner, name in shape.part.get("required", ()), value))
-                self.value[name] = text_of_value(value)
+                self.value[name] = text_of_value(value, self.language)
                 self.helps[name] = help_of(inner)
             elif inner.items is not None:
                 self._list(name, inner.items, value, inner.meaning)
@@ -271,7 +276,9 @@ class _Making:
                 else:
                     self._by_name(name, inner.values, rows, inner.meaning)
             else:
-                self.parts.append(Below(label_of(name), join_way(self.way, name), _summary(value), name in self.data))
+                self.parts.append(
+                    Below(label_of(name), join_way(self.way, name), _summary(value, self.language), name in self.data)
+                )
 
     def _table(
         self,
@@ -284,7 +291,9 @@ class _Making:
         fields = tuple(_field(key, column, key in needed) for key, column in columns.items())
         self.fields.append(Field(name, Rows(Record(fields)), label_of(name), None))
         filled: list[Mapping[str, Any]] = [*rows, *({} for _ in range(SPARE_ROWS))]
-        self.value[name] = [{key: text_of_value(row.get(key)) for key in columns} for row in filled[:MOST_ROWS]]
+        self.value[name] = [
+            {key: text_of_value(row.get(key), self.language) for key in columns} for row in filled[:MOST_ROWS]
+        ]
         self.helps[name] = say_plainly(meaning)
         for key, column in columns.items():
             self.helps[f"{name}[0].{key}"] = help_of(column)
@@ -301,7 +310,7 @@ class _Making:
             self._table(name, columns, rows, items.part.get("required", ()), meaning)
         elif items.fields:
             parts = tuple(
-                Below(_title(row, str(i)), join_way(self.way, name, i), _summary(row))
+                Below(_title(row, str(i), self.language), join_way(self.way, name, i), _summary(row, self.language))
                 for i, row in enumerate(rows, 1)
                 if isinstance(row, Mapping)
             )
@@ -311,7 +320,9 @@ class _Making:
         if not (shape.fields or shape.values):
             return
         steps = [name] if name else []
-        parts = tuple(Below(key, join_way(self.way, *steps, key), _summary(entry)) for key, entry in value.items())
+        parts = tuple(
+            Below(key, join_way(self.way, *steps, key), _summary(entry, self.language)) for key, entry in value.items()
+        )
         self.branches.append(Branch(name, label_of(name) or "Names", meaning, parts, named=True))
 
 
@@ -340,25 +351,23 @@ def say_plainly(text: str) -> str:
     return without_field_names(translate(text))
 
 
-def text_of_value(value: Any) -> str:
-    """Return a value as it is typed into a field."""
-    match value:
+def text_of_value(value: Any, language: str) -> str:
+    """Return a value as it is typed into a field, a text in several languages in one of them."""
+    match meaning_in(value, language):
         case None:
             return ""
         case bool():
             return "true" if value else "false"
         case list():
-            return ", ".join(_item(item) for item in value)
+            return ", ".join(_item(item, language) for item in value)
         case Mapping():
-            return json.dumps(value, ensure_ascii=False) if is_in_languages(value) else DEEP
-        case _:
-            return str(value)
+            return DEEP
+        case plain:
+            return str(plain)
 
 
-def _item(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return text_of_value(value)
-    text = text_of_value(value)
+def _item(value: Any, language: str) -> str:
+    text = text_of_value(value, language)
     return f'"{text}"' if "," in text else text
 
 
