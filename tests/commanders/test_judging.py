@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from laager.campaign.temperament import find_temperament, temperaments
+from laager.commanders.staff import explain_answer
 from laager.rules.board.hasl import judgement as hasl
 from laager.rules.board.hasl.refit.shift import GARRISON, judge_shift, shift_options
 from laager.rules.board.hasl.state import Round
@@ -93,3 +95,33 @@ def test_an_attackers_spare_squads_shift_and_the_enemys_hidden_ones_count_for_no
             # What goes wrong while a campaign is played ends it, assertions too.
             assert not play_campaign(read_plan("kokusa-ridge"), number, look).outcome.dead_end
     assert shifts
+
+
+REASONED = {
+    "shift": "squads|stays",
+    "escape": "chance is 50 % or better",
+    "redeploy-isolated": "chance is 50 % or better",
+    "redeployment-option": "I would choose Option [AB]",
+    "set-up-in-mlr": "squad",
+    "redeploy": "squad",
+}
+"""Questions of which a commander says why it answers so, and what the reason has."""
+
+
+@pytest.mark.parametrize(("card", "side"), [("training", "axis"), ("sorgiva", "axis")])
+def test_a_commander_says_why_units_go_where_they_go(card: str, side: str) -> None:
+    context, temper = begin(read_plan(card), 1).context, find_temperament("sensible")
+    asked_of_pl = {"redeploy-isolated", "redeployment-option", "set-up-in-mlr", "redeploy"}
+    for key, words in REASONED.items():
+        if (key in asked_of_pl) == (card == "training"):
+            assert re.search(words, explain_answer(context, side, key, temper)), key
+    assert explain_answer(context, side, "rally", temper) == ""
+
+
+@pytest.mark.parametrize("attacks", [True, False])
+def test_the_reason_is_that_of_who_attacks_or_sits_still(attacks: bool) -> None:
+    cg = _context(2)
+    mine = evolve(cg.state.side("axis"), attack=attacks)
+    cg = cg.with_state(evolve(cg.state, sides={**cg.state.sides, "axis": mine}))
+    reason = explain_answer(cg, "axis", "set-up-in-mlr", find_temperament("sensible"))
+    assert ("We attack" in reason) == attacks

@@ -122,6 +122,28 @@ def test_units_outside_all_areas_may_be_isolated() -> None:
     assert not escape.isolated_units(cg, "allied")
 
 
+def test_a_commander_calls_those_isolated_whom_no_way_leads_home() -> None:
+    cg, _, _ = cut_off()
+    free = add(cg, "axis", "4-6-7", "squad", "H8")
+    inside = add(cg, "axis", "4-6-7", "squad", cg.sort(cg.state.friendly("allied"))[0])
+
+    def isolated() -> Any:
+        [question] = run(escape.escape, cg, "axis", {"isolated-units": [], "escape": []}).questions("isolated-units")
+        assert question.default == []
+        return question.propose(find_temperament("sensible"))
+
+    assert isolated() == [inside.id], "amid the enemy's Setup Area"
+    ring = Area(name="Ring", side="allied", hexes=tuple(cg.map.neighbours("H8")))
+    cg.state = AreasDetermined(areas=(*cg.state.areas, ring)).apply(cg.state)
+    assert isolated() == [free.id, inside.id]
+
+
+def test_where_players_list_the_areas_nobody_is_cut_off_for_having_taken_ground() -> None:
+    cg = scene({"areas": "listed"})
+    taken = add(cg, "axis", "4-6-7", "squad", cg.sort(cg.state.friendly("allied"))[0])
+    assert escape.judge_isolated(cg, "axis", [taken]) == []
+
+
 def test_an_isolated_area_is_no_place_to_go() -> None:
     cg, squad, _ = cut_off()
     question = run(escape.escape, cg, "axis").asked[0]

@@ -9,13 +9,14 @@ import pytest
 
 from laager.campaign.questions import Question
 from laager.campaign.temperament import Temperament, find_temperament
-from laager.rules.board.facts import FortJoined
-from laager.rules.board.units import Fort, Mark
+from laager.rules.board.facts import FortJoined, UnitMoved
+from laager.rules.board.units import Fort, Mark, Place
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
-from laager.rules.platoon_leader.redeployment.judgement import chance_to_get_through
+from laager.rules.platoon_leader.redeployment.judgement import chance_to_get_through, judge_option
 from laager.rules.platoon_leader.redeployment.orders import Orders
 from laager.rules.platoon_leader.redeployment.redeployment import isolated
+from laager.rules.platoon_leader.redeployment.setting_up_again import SetUpAgain
 from tests.platoon_leader.fronts import add, asked_of, coming, drawn, first_question
 from tests.platoon_leader.harness import play
 
@@ -76,9 +77,9 @@ def test_prisoners_and_units_without_a_way_are_not_named() -> None:
 # Far from where it counts -----------------------------------------------------------------------
 
 
-def before_play(side: str = "axis", *, attacks: bool) -> Cg:
+def before_play(side: str = "axis", *, attacks: bool, option: str = "A") -> Cg:
     """Return the campaign before 2.5 of the second firefight, in which a side attacks or not."""
-    cg = coming(drawn())
+    cg = coming(drawn(), option=option)
     cg.state = cg.state.with_side(side, attack=attacks)
     return cg
 
@@ -131,6 +132,77 @@ def test_an_attacker_comes_nearer_to_what_he_wants_but_not_in_a_crowd() -> None:
     assert max(ends.count(end) for end in ends) <= 3
     assert len(rows) <= len(squads)
     assert "K6" in ends
+
+
+# Setting up again (Option B) ----------------------------------------------------------------------
+
+
+def set_up_again(cg: Cg, side: str = "axis", temper: Temperament = SENSIBLE) -> list[dict[str, Any]]:
+    question = SetUpAgain(cg, side).question()
+    rows: list[dict[str, Any]] = question.propose(temper)
+    assert question.allows(rows)
+    return rows
+
+
+def test_by_option_b_a_defender_holds_what_counts_and_an_attacker_comes_as_near_as_he_can() -> None:
+    cg = before_play(attacks=False, option="B")
+    squads = [add(cg, "axis", "4-6-7", "squad", at) for at in ("B1", "B1", "D4")]
+    defends = {row["at"]: row["units"] for row in set_up_again(cg)}
+    assert set(defends) == {at for at in ("C4", "K4") if cg.card.tvp[at]}
+    cg.state = cg.state.with_side("axis", attack=True)
+    wanted = {at for at in cg.card.tvp if cg.state.ground.control.get(at) != "axis"}
+
+    def away(name: str) -> int:
+        return min(cg.map.distance(name, at.split(".")[0]) for at in wanted)
+
+    rows = set_up_again(cg)
+    starts = {squad.id: squad.at or "" for squad in squads}
+    assert {row["units"][0] for row in rows} == set(starts)
+    assert all(away(row["at"]) < away(starts[row["units"][0]]) for row in rows)
+
+
+def test_by_option_b_whoever_was_taken_off_is_placed_and_who_mans_a_gun_stays() -> None:
+    cg = before_play(attacks=True, option="B")
+    crew = add(cg, "axis", "2-2-8", "crew", "D4")
+    add(cg, "axis", "50L AT PaK 38", "gun", "D4", Mark.EMPLACED, with_unit=crew.id)
+    squad = add(cg, "axis", "4-6-7", "squad", None)
+    cg.state = UnitMoved(unit=squad.id, place=Place.POOL, mlr="A").apply(cg.state)
+    assert [row["units"] for row in set_up_again(cg)] == [[squad.id]]
+
+
+@pytest.mark.parametrize("attacks", [True, False])
+def test_by_option_b_what_the_enemy_hides_changes_nothing(attacks: bool) -> None:
+    worlds = [before_play(attacks=attacks, option="B") for _ in range(2)]
+    for world in worlds:
+        for at in ("B1", "C4", "C4"):
+            add(world, "axis", "4-6-7", "squad", at)
+    for at in ("D4", "E4", "G5"):
+        add(worlds[1], "allied", "4-4-7", "squad", at, Mark.HIP, known=False)
+    assert set_up_again(worlds[0]) == set_up_again(worlds[1])
+
+
+# Which option -------------------------------------------------------------------------------------
+
+
+def test_who_would_attack_wants_option_b_and_who_holds_wants_option_a() -> None:
+    cg = drawn()
+    assert judge_option(cg, "axis", SENSIBLE, {}, 0) == "A"
+    for _ in range(40):
+        add(cg, "axis", "4-6-7", "squad", "C4")
+    assert judge_option(cg, "axis", SENSIBLE, {}, 0) == "B"
+    assert judge_option(cg, "axis", Temperament("test", dict.fromkeys(SENSIBLE.figures, 99.0)), {}, 0) == "A"
+
+
+@pytest.mark.parametrize("insists", ["axis", "allied"])
+def test_a_commander_gives_way_to_a_player_who_insists_and_two_of_them_agree(insists: str) -> None:
+    cg = drawn()
+    other = "allied" if insists == "axis" else "axis"
+    assert "B" in {judge_option(cg, other, SENSIBLE, {insists: "B", other: "A"}, number) for number in (1, 2)}
+    for _ in range(40):
+        add(cg, insists, "4-6-7" if insists == "axis" else "4-4-7", "squad", "C4")
+    apart = {side: judge_option(cg, side, SENSIBLE, {}, 0) for side in ("axis", "allied")}
+    assert apart == {insists: "B", other: "A"}
+    assert len({judge_option(cg, side, SENSIBLE, apart, 1) for side in apart}) == 1
 
 
 @pytest.mark.parametrize("attacks", [True, False])

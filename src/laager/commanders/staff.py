@@ -16,6 +16,7 @@ from laager.rules.board.judgement.strength import own_strength
 from laager.rules.board.places import hex_of
 from laager.rules.platoon_leader import judgement as pl
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment.judgement import looks_forward
 
 MOST_NAMED = 4
 """Most hexes that orders name for one purpose."""
@@ -28,9 +29,61 @@ STANDING = {
 }
 
 
+REASONS = {
+    "shift": (
+        "We attack: squads that their area can spare come to the one nearest to what decides.",
+        "We sit still: everybody stays where he holds something.",
+    ),
+    "set-up-in-mlr": (
+        "We attack: spare squads come as near as they can to what we want; it costs no DR.",
+        "We sit still: a spare squad goes to each Location worth TVP that nobody holds.",
+    ),
+    "redeploy": (
+        "We attack: spare squads come nearer to what we want, where it is worth the DR.",
+        "We sit still: a spare squad goes to each Location worth TVP that nobody holds.",
+    ),
+}
+"""Why units go where they go, if their side attacks and if it doesn't, by question."""
+
+BREAKING_OUT = frozenset({"escape", "redeploy-isolated"})
+"""Questions about who tries to get out."""
+
+CUT_OFF = "Those are cut off whom no way leads home that avoids the enemy's Setup Areas and fire."
+
+NOBODY_CUT_OFF = "As players list the Setup Areas, I take nobody for cut off who merely took ground."
+
+
 def explain_answer(context: Context, side: str, key: str, temper: Temperament) -> str:
     """Return why somebody of a temperament answers a question; "" where there is nothing to say of it."""
-    if key not in {"purchases", "chit", "fortifications"} or not isinstance(context, Cg | Hasl):
+    if not isinstance(context, Cg | Hasl):
+        return ""
+    if key in BREAKING_OUT:
+        least = f"{100 * temper['escape.risk']:.0f} %"
+        return f"Who is cut off tries to get out if his chance is {least} or better; others wait."
+    if key == "isolated-units":
+        return CUT_OFF if isinstance(context, Hasl) and context.blocks else NOBODY_CUT_OFF
+    if key == "redeployment-option" and isinstance(context, Cg):
+        forward = looks_forward(context, side, temper)
+        return (
+            "I would choose Option B: I want to attack, and it brings squads forward without a DR."
+            if forward
+            else "I would choose Option A: I hold what I have, and it costs whoever attacks a DR for each move."
+        )
+    if key in REASONS:
+        return REASONS[key][not _attacks_next(context, side, temper)]
+    return _explain_strength(context, side, key, temper)
+
+
+def _attacks_next(context: Cg | Hasl, side: str, temper: Temperament) -> bool:
+    """Return True if a side attacks in the coming battle: as it has said in Platoon Leader, else as it will want."""
+    if isinstance(context, Cg):
+        return bool(context.state.side(side).attack)
+    return hasl.wants_attack(context, side, temper)
+
+
+def _explain_strength(context: Cg | Hasl, side: str, key: str, temper: Temperament) -> str:
+    """Return how strong somebody takes both sides to be, for what he buys, builds, and whether he attacks."""
+    if key not in {"purchases", "chit", "fortifications"}:
         return ""
     judgement: Any = pl if isinstance(context, Cg) else hasl
     if key == "purchases" and context.initial:

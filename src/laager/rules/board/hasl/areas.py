@@ -289,5 +289,9 @@ def way_out(cg: Hasl, areas: Iterable[Area], area: Area) -> EnterablePath | None
     front = BlockFront(SIDES, {}, (), friendly, no_hexes, dict.fromkeys(SIDES, no_hexes), no_hexes)
     arrows = cg.arrows(area.side)
     entries = [name for arrow in arrows for name in cg.entry_hexes(arrow)]
-    blazes = frozenset(cg.map.main(name.partition(".")[0]) for name in cg.state.ground.blazes)
-    return isolation_aid(cg.map, front, area.side, area.hexes, entries, PathTerms(barred=blazes))
+    return isolation_aid(cg.map, front, area.side, area.hexes, entries, PathTerms(barred=burning_hexes(cg)))
+
+
+def burning_hexes(cg: Hasl) -> frozenset[str]:
+    """Return the hexes in which a terrain Blaze is."""
+    return frozenset(cg.map.main(name.partition(".")[0]) for name in cg.state.ground.blazes)

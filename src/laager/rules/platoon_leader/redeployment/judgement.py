@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from laager.campaign.temperament import Temperament
 from laager.dice import Dice, distribution
+from laager.rules.board.card.parts import SIDES
 from laager.rules.board.changes import MMC
+from laager.rules.board.judgement.strength import own_strength
 from laager.rules.board.moves import baggage
 from laager.rules.board.places import hex_of
 from laager.rules.board.setup.posts import steps_from
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
-from laager.rules.platoon_leader.redeployment.parties import Party
+from laager.rules.platoon_leader.redeployment.parties import Party, group_units
 from laager.rules.platoon_leader.redeployment.redeploying import redeployment_modifiers
 
 if TYPE_CHECKING:
     from laager.rules.platoon_leader.redeployment.orders import Orders
+    from laager.rules.platoon_leader.redeployment.setting_up_again import SetUpAgain
 
 COMES_THROUGH = frozenset({"redeploys", "replaced", "reduced"})
 """Results of the Redeployment Table with which a unit gets where it goes, if it may not stay."""
@@ -32,6 +36,31 @@ STACKED = 2
 """Most squads to which another one goes: three are all that a Location holds (A5.1)."""
 
 Row = Mapping[str, Any]
+
+
+# The option -------------------------------------------------------------------------------------
+
+
+def judge_option(cg: Cg, side: str, temper: Temperament, before: Mapping[str, str], number: int) -> str:
+    """Return the Redeployment Option that somebody of a temperament wants.
+
+    `before` are the answers over which the sides disagreed, `number` how often they did: then the sides give way in
+    turn, the first one first, so that two commanders come to an end and a player has his way by the second time.
+    """
+    if before and number % len(SIDES) != SIDES.index(side):
+        return next(option for other, option in before.items() if other != side)
+    return "B" if looks_forward(cg, side, temper) else "A"
+
+
+def looks_forward(cg: Cg, side: str, temper: Temperament) -> bool:
+    """True if somebody of a temperament would attack with what he has: Option B brings it forward without a DR."""
+    from laager.rules.platoon_leader.judgement import enemy_strength, urgency
+
+    ratio = own_strength(cg, side) / max(1.0, enemy_strength(cg, side))
+    return ratio >= temper[f"attack.{urgency(cg, side)}"]
+
+
+# Who goes where ---------------------------------------------------------------------------------
 
 
 def judge_orders(orders: Orders, temper: Temperament) -> list[dict[str, Any]]:
@@ -68,19 +97,50 @@ def chance_to_get_through(cg: Cg, party: Party) -> float:
 
 def go_where_needed(orders: Orders) -> list[dict[str, Any]]:
     """Return the squads that go elsewhere: an attacker's nearer to what he wants, a defender's to what is bare."""
-    spare = list(_spare_groups(orders))
-    rows = _forward(orders, spare) if orders.cg.state.side(orders.side).attack else _to_bare_ground(orders, spare)
+
+    def ends(group: Sequence[Unit]) -> list[str]:
+        start = group[0].hex or ""
+        limit = SURE * orders.limit(group, orders.row(group))
+        return orders.ways.reachable(start, limit, orders.aims() - {start})
+
+    spare = _spare_groups(orders.cg, orders.side, group_units(orders.cg, orders.units.values()))
+    rows = [orders.row(group, to) for group, to in _find_moves(orders.cg, orders.side, list(spare), ends, NEARER)]
     # Nobody goes twice, and nobody must go: what is legal by itself is so with the others.
     return [row for row in rows if not orders.problems([row])]
 
 
-def _spare_groups(orders: Orders) -> Iterator[list[Unit]]:
+def judge_new_setup(again: SetUpAgain) -> list[dict[str, Any]]:
+    """Return where units set up by Option B: as without thought those that must, and the spare squads where needed.
+
+    It costs no DR, so that one hex nearer is worth it.
+    """
+    standing = [unit for unit in again.units.values() if unit.on_map and not again.follows(unit)]
+
+    def ends(group: Sequence[Unit]) -> list[str]:
+        return [name for name in again.areas.get(again.letter(group[0]), ()) if name != group[0].hex]
+
+    spare = _spare_groups(again.cg, again.side, group_units(again.cg, standing))
+    moves = _find_moves(again.cg, again.side, list(spare), ends, 1)
+    rows = [again.row([unit.id for unit in group], to) for group, to in moves]
+    return [*again.default(), *(row for row in rows if not list(again.row_problems(row)))]
+
+
+Group = Sequence[Unit]
+Ends = Callable[[Group], list[str]]
+"""The hexes to which units that stand together can go."""
+
+
+def _find_moves(cg: Cg, side: str, spare: Sequence[Group], ends: Ends, nearer: int) -> Iterator[tuple[Group, str]]:
+    find = partial(_forward, nearer=nearer) if cg.state.side(side).attack else _to_bare_ground
+    return find(cg, side, spare, ends)
+
+
+def _spare_groups(cg: Cg, side: str, groups: Iterable[Group]) -> Iterator[Group]:
     """Yield the squads that can go, with who goes along: not who mans a Gun, nor who is dug in or alone on TVP."""
-    cg, side = orders.cg, orders.side
     worth = {hex_of(at) for at in cg.card.tvp}
     works = {fort.at for fort in cg.state.forts.values() if fort.side == side}
     left = _squads_by_hex(cg, side)
-    for group in orders.groups(orders.units.values()):
+    for group in groups:
         first, here = group[0], group[0].hex or ""
         if first.kind not in MMC or first.kind == "crew" or first.at in works:
             continue
@@ -100,37 +160,29 @@ def _squads_by_hex(cg: Cg, side: str) -> dict[str, int]:
     return counts
 
 
-def _forward(orders: Orders, spare: Sequence[Sequence[Unit]]) -> Iterator[dict[str, Any]]:
-    """Yield rows that bring squads nearer to Locations that are worth TVP and not the side's."""
-    control = orders.cg.state.ground.control
-    wanted = {hex_of(at) for at in orders.cg.card.tvp if control.get(at) != orders.side}
-    stacked = _squads_by_hex(orders.cg, orders.side)
-    away = steps_from(orders.cg.map, wanted)
+def _forward(cg: Cg, side: str, spare: Sequence[Group], ends: Ends, nearer: int) -> Iterator[tuple[Group, str]]:
+    """Yield where squads go that come nearer to Locations that are worth TVP and not the side's."""
+    control = cg.state.ground.control
+    wanted = {hex_of(at) for at in cg.card.tvp if control.get(at) != side}
+    stacked = _squads_by_hex(cg, side)
+    away = steps_from(cg.map, wanted)
     for group in spare if wanted else ():
-        start = orders.cg.map.main(group[0].hex or "")
-        room = [name for name in _ends(orders, group) if stacked.get(name, 0) <= STACKED]
+        start = cg.map.main(group[0].hex or "")
+        room = [name for name in ends(group) if stacked.get(name, 0) <= STACKED]
         best = min(room, key=away.__getitem__, default=start)
-        if room and away[start] - away[best] >= NEARER:
+        if room and away[start] - away[best] >= nearer:
             stacked[best] = stacked.get(best, 0) + 1
-            yield orders.row(group, best)
+            yield group, best
 
 
-def _to_bare_ground(orders: Orders, spare: Sequence[Sequence[Unit]]) -> Iterator[dict[str, Any]]:
-    """Yield rows that put a squad on each Location that is worth TVP and that nobody holds, the dearest first."""
-    cg, control = orders.cg, orders.cg.state.ground.control
-    held = _squads_by_hex(cg, orders.side)
-    own = {hex_of(at): tvp for at, tvp in cg.card.tvp.items() if control.get(at) == orders.side}
+def _to_bare_ground(cg: Cg, side: str, spare: Sequence[Group], ends: Ends) -> Iterator[tuple[Group, str]]:
+    """Yield who goes to each Location that is worth TVP and that nobody holds, the dearest first."""
+    control, held = cg.state.ground.control, _squads_by_hex(cg, side)
+    own = {hex_of(at): tvp for at, tvp in cg.card.tvp.items() if control.get(at) == side}
     free = list(spare)
     for name in sorted(cg.sort(own), key=lambda name: -own[name]):
-        near = [group for group in free if not held.get(name) and name in _ends(orders, group)]
+        near = [group for group in free if not held.get(name) and name in ends(group)]
         if near:
             group = min(near, key=lambda group: cg.map.distance(group[0].hex or "", name))
             free.remove(group)
-            yield orders.row(group, name)
-
-
-def _ends(orders: Orders, group: Sequence[Unit]) -> list[str]:
-    """Return the Controlled hexes to which a group can go."""
-    start = group[0].hex or ""
-    limit = SURE * orders.limit(group, orders.row(group))
-    return orders.ways.reachable(start, limit, orders.aims() - {start})
+            yield group, name

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -45,6 +46,7 @@ from laager.rules.platoon_leader.redeployment.hidden import (
     works_question,
     works_revealed,
 )
+from laager.rules.platoon_leader.redeployment.judgement import judge_option
 from laager.rules.platoon_leader.redeployment.situations import in_friendly_mlr
 from laager.rules.platoon_leader.reorganization.control import control_passes
 from laager.rules.platoon_leader.state import FrontLine
@@ -214,8 +216,12 @@ def redeployment_phase(cg: Cg) -> Procedure[None]:
 def agree_on_option(cg: Cg) -> Procedure[None]:
     """Before the first redeployment ask both sides which option they use, until they agree."""
     note = ""
-    while not cg.state.option:
-        answers = yield from ask_all(_option_question(side, note) for side in SIDES)
+    answers: Mapping[str, str] = {}
+    for number in count():
+        if cg.state.option:
+            return
+        before = answers
+        answers = yield from ask_all(_option_question(cg, side, note, before, number) for side in SIDES)
         wanted = sorted(set(answers.values()))
         if len(wanted) == 1:
             yield Agreed(about="option", value=wanted[0], why="both sides agree")
@@ -224,7 +230,7 @@ def agree_on_option(cg: Cg) -> Procedure[None]:
         )
 
 
-def _option_question(side: str, note: str) -> Question:
+def _option_question(cg: Cg, side: str, note: str, before: Mapping[str, str], number: int) -> Question:
     ask = "Which Redeployment Option do you both use?"
     return Question(
         key="redeployment-option",
@@ -235,6 +241,7 @@ def _option_question(side: str, note: str) -> Question:
         help="One option for both sides; keeping it for the whole campaign is advised. It can be "
         "changed together with your lines later on, if both sides want that.",
         suggest=(lambda _: "A") if note else None,
+        judge=lambda temper: judge_option(cg, side, temper, before, number),
     )
 
 

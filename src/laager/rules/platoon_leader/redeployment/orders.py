@@ -17,14 +17,14 @@ from laager.base import Problem
 from laager.campaign import Choice, Field, Form, Option, Placing, Question, Record, Rows, Several, Text, YesNo
 from laager.campaign.temperament import sensible
 from laager.hexmap.coords import WAY_EXAMPLE, parse_way
-from laager.rules.board.changes import INFANTRY, LEADERS, MMC, is_vehicle
+from laager.rules.board.changes import INFANTRY, LEADERS, is_vehicle
 from laager.rules.board.moves import baggage
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.quality import leadership
 from laager.rules.platoon_leader.redeployment.destinations import Goal, PassableGround, Way, locations_of
 from laager.rules.platoon_leader.redeployment.judgement import judge_orders
-from laager.rules.platoon_leader.redeployment.parties import Party, StayTerms, reach, riders
+from laager.rules.platoon_leader.redeployment.parties import Party, StayTerms, group_units, reach, riders
 from laager.rules.platoon_leader.redeployment.situations import immobile, movers
 
 NOBODY = "none"
@@ -181,27 +181,11 @@ class Orders:
         Units that get nowhere together are proposed one by one.
         """
         rows: list[dict[str, Any]] = []
-        for together in self.groups(units):
+        for together in group_units(self.cg, units):
             row = self._propose(together)
             alone = not row["to"] and len(together) > 1
             rows += [self._propose([unit]) for unit in together] if alone else [row]
         return rows
-
-    def groups(self, units: Iterable[Unit]) -> Iterator[list[Unit]]:
-        """Yield units by who goes together, place by place: squads apart, as more than one is a DRM."""
-        by_place: dict[str, list[Unit]] = {}
-        for unit in units:
-            by_place.setdefault(unit.at or "", []).append(unit)
-        for place in self.cg.sort(by_place):
-            here = by_place[place]
-            single = [unit for unit in here if unit.kind in INFANTRY - MMC]
-            mmc = [unit for unit in here if unit.kind in MMC]
-            if mmc:
-                yield [mmc[0], *single]
-                yield from ([unit] for unit in mmc[1:])
-            else:
-                yield from ([unit] for unit in single)
-            yield from ([unit] for unit in here if is_vehicle(unit))
 
     def _propose(self, units: Sequence[Unit]) -> dict[str, Any]:
         row = self.row(units)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from laager.campaign import implements
 from laager.catalogue import Kind
-from laager.rules.board.changes import INFANTRY, LEADERS, SMC, is_vehicle
+from laager.rules.board.changes import INFANTRY, LEADERS, MMC, SMC, is_vehicle
 from laager.rules.board.units import Mark, Unit
 from laager.rules.board.wording import public_name
 from laager.rules.platoon_leader.context import Cg
@@ -79,6 +79,23 @@ def members_now(cg: Cg, party: Party) -> tuple[Unit, ...]:
             if member.on_map:
                 present[member.id] = member
     return tuple(present.values())
+
+
+def group_units(cg: Cg, units: Iterable[Unit]) -> Iterator[list[Unit]]:
+    """Yield units by who goes together, place by place: squads apart, as more than one is a DRM."""
+    by_place: dict[str, list[Unit]] = {}
+    for unit in units:
+        by_place.setdefault(unit.at or "", []).append(unit)
+    for place in cg.sort(by_place):
+        here = by_place[place]
+        single = [unit for unit in here if unit.kind in INFANTRY - MMC]
+        mmc = [unit for unit in here if unit.kind in MMC]
+        if mmc:
+            yield [mmc[0], *single]
+            yield from ([unit] for unit in mmc[1:])
+        else:
+            yield from ([unit] for unit in single)
+        yield from ([unit] for unit in here if is_vehicle(unit))
 
 
 @implements("PL 3.211")

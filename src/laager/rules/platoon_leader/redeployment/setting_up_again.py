@@ -16,6 +16,7 @@ from laager.rules.board.places import hex_of, is_accessible
 from laager.rules.board.units import Mark, Place, Unit
 from laager.rules.board.wording import yield_facts
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.redeployment.judgement import judge_new_setup
 from laager.rules.platoon_leader.redeployment.situations import enemy_seen_at, front_of, is_guarded, location_problems
 from laager.rules.platoon_leader.reorganization.consequences import fixed_in_place
 from laager.rules.platoon_leader.setup.rights import fixes_gun
@@ -101,6 +102,7 @@ class SetUpAgain:
             form=Rows.of(*fields),
             rule="PL 2.5 Option B",
             default=self.cg.later(lambda cg: self.under(cg).default()),
+            judge=lambda _: judge_new_setup(self),
             help="SW and Guns go with the unit that possesses them; named with others in a row they are "
             "possessed by the first of those. Guns in pillboxes and fortified buildings and "
             "immobile vehicles stay. A 5/8-inch counter can leave a Trench (CG11).",
@@ -126,7 +128,7 @@ class SetUpAgain:
             letter = self.letter(unit)
             leads = unit.kind in MMC or is_vehicle(unit)
             if leads or letter not in last:
-                row = self._row([unit.id], self._place(letter, counts, rng))
+                row = self.row([unit.id], self._place(letter, counts, rng))
                 rows.append(row)
                 if leads and not is_vehicle(unit):
                     last.setdefault(letter, row)
@@ -142,14 +144,15 @@ class SetUpAgain:
         counts[letter] = number + 1
         return free[number % len(free)] if rng is None else rng.choice(free)
 
-    def _row(self, units: list[str], at: str) -> dict[str, Any]:
+    def row(self, units: list[str], at: str) -> dict[str, Any]:
+        """Return a row that puts units in a Location."""
         row: dict[str, Any] = {"units": units, "at": at}
         guns = any(unit.kind == "gun" for unit in self.units.values())
         return row | ({"emplaced": True} if guns else {})
 
     def problems(self, rows: Sequence[Row]) -> list[Problem]:
         """Return what is against a setup."""
-        problems = [problem.inside(f"[{i + 1}]") for i, row in enumerate(rows) for problem in self._row_problems(row)]
+        problems = [problem.inside(f"[{i + 1}]") for i, row in enumerate(rows) for problem in self.row_problems(row)]
         names = [name for row in rows for name in row["units"]]
         for name in sorted({name for name in names if names.count(name) > 1}):
             label = self.units[name].label
@@ -159,7 +162,8 @@ class SetUpAgain:
                 problems.append(Problem(f"{unit.label} is left out", f"place it, MLR {unit.mlr}"))
         return problems
 
-    def _row_problems(self, row: Row) -> Iterator[Problem]:
+    def row_problems(self, row: Row) -> Iterator[Problem]:
+        """Yield what is against a row by itself."""
         yield from location_problems(self.cg, self.side, row["at"], "at")
         name = hex_of(row["at"])
         if name not in self.cg.map:

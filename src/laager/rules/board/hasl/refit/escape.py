@@ -9,7 +9,10 @@ from typing import Any
 from laager.campaign import Choice, Fact, Field, Procedure, Rows, SecretQuestion, ask, implements, no_decision, step
 from laager.campaign.temperament import Temperament, sensible
 from laager.dice import Rolled, distribution
+from laager.hexmap import PathTerms, enterable_path
+from laager.rules.board.card.parts import other_side
 from laager.rules.board.changes import INFANTRY, change_marks, eliminate, place_unit, reduce_unit, remove_unit
+from laager.rules.board.hasl.areas import burning_hexes
 from laager.rules.board.hasl.asking import roll_on_table
 from laager.rules.board.hasl.conditions import conditions, word_of
 from laager.rules.board.hasl.context import Hasl
@@ -71,6 +74,7 @@ def _isolated_outside(cg: Hasl, side: str) -> Procedure[None]:
             text="Which of your units outside your Setup Areas are Isolated?",
             form=unit_list(there, placed=True),
             help="The module says which are; they set up where it lets them.",
+            judge=lambda _: judge_isolated(cg, side, there),
         )
     )
     for unit in there:
@@ -124,6 +128,21 @@ def escape_question(cg: Hasl, side: str, able: Sequence[Unit], places: Sequence[
 
 
 # Who should -------------------------------------------------------------------------------------
+
+
+def judge_isolated(cg: Hasl, side: str, units: Sequence[Unit]) -> list[str]:
+    """Return the units that are cut off: no way leads them home that avoids Enemy Setup Areas and fire (GEO-12).
+
+    Nobody where players list the Setup Areas: who took enemy ground stands amid an area that is just not mended yet.
+    """
+    if not cg.blocks:
+        return []
+    homes = [name for area in cg.state.areas_of(side) if not area.isolated for name in area.hexes]
+    homes += [name for arrow in cg.arrows(side) for name in cg.entry_hexes(arrow)]
+    barred = burning_hexes(cg) | cg.state.friendly(other_side(side))
+    terms, hexes = PathTerms(barred=barred), {unit.hex for unit in units if unit.hex}
+    shut = {name for name in hexes if enterable_path(cg.map, [name], homes, terms) is None}
+    return [unit.id for unit in units if unit.hex in shut]
 
 
 def judge_escape(
