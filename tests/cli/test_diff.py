@@ -43,6 +43,14 @@ def test_what_differs_is_told_in_the_words_of_the_charts(laager: Laager) -> None
     assert told[-1].endswith("begin from there: laager new new.yaml --from record.yaml")
 
 
+def test_a_changed_time_is_told_as_one_change(laager: Laager) -> None:
+    evening = "date: 1941-08-03, time: evening"
+    told = laager.well("diff", *versions((evening, "date: 1941-08-03, time: night"))).splitlines()
+    assert told[:-1] == ["Calendar, 1941-08-03 evening: Time night instead of evening"]
+    told = laager.well("diff", *versions((evening, "date: 1941-08-04, time: evening"))).splitlines()
+    assert told[:-1] == ["Calendar, 1941-08-03 evening: Day 1941-08-04 instead of 1941-08-03"]
+
+
 def test_texts_that_no_chart_shows_are_not_passed_over(laager: Laager) -> None:
     old, new = versions(("playing_time: {least: 20,", "playing_time: {least: 30,"))
     assert laager.well("diff", old, new) == "What no chart shows differs, too, such as texts for players.\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -173,3 +174,13 @@ def test_columns_that_a_csv_does_not_name_stay(laager: Laager) -> None:
     assert rows[0][:5] == ["I1", "K", "Pltn", "I infantry", "5"]
     assert rows[0][5] == "?"
     assert [row[0] for row in rows] == ["I1", "?"]
+
+
+def test_one_blank_is_told_in_the_singular(laager: Laager) -> None:
+    laager.well("new", "mine.yaml", "--skeleton", "abtf")
+    lines = laager.well("chart", "export", "mine-charts.yaml").splitlines()
+    assert any(re.search(r" 1 blank   RG chart: Allied", line) for line in lines)
+    assert not any(re.search(r" 1 (blanks|rows)\b", line) for line in lines)
+    assert len({line.index("  ", line.index("blank")) for line in lines if "blanks" in line}) == 1
+    Path("one.csv").write_text("?\n", encoding="utf-8")
+    assert "1 blank is left in it" in laager.well("chart", "import", "mine-charts.yaml", "allied-rg", "one.csv")

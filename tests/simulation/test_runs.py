@@ -13,9 +13,9 @@ from laager.simulation.outcome import CampaignOutcome
 from laager.simulation.plan import SimulationPlan, describe_change, read_plan
 from laager.simulation.plots import hex_shares, plots_of
 from laager.simulation.run import outcomes_of, run_plan
-from laager.simulation.sheets import result_sheets
+from laager.simulation.sheets import context_of, result_sheets, winners_sheet
 from laager.simulation.store import ResultsFile
-from laager.simulation.tally import END
+from laager.simulation.tally import END, RunTally
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +135,13 @@ def test_sheets_and_plots_show_all_of_it(plan: SimulationPlan) -> None:
     assert all(svg.startswith("<?xml") and "</svg>" in svg for svg in plots.values())
     assert plots == plots_of(plan, run.tally, run.comparisons)
     assert all(0 <= part <= 1 for parts in hex_shares(run.tally, END).values() for part in parts)
+
+
+def test_endings_are_told_in_the_words_of_players(plan: SimulationPlan) -> None:
+    ways = ("FIREFIGHTS: Axis 3, Allied 2", "FIREFIGHTS: Axis 1, Allied 4", "TVP+CVP: Axis 9, Allied 2", "CG End: G5")
+    outcomes = [CampaignOutcome(number=i, winner="axis", ending=way) for i, way in enumerate(ways)]
+    notes = winners_sheet(plan, RunTally.of(outcomes), context_of(plan)).notes
+    assert "Endings: firefights won (2), TVP and CVP (1), CG End (1)." in notes
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_a_platoon_leader_card_from_nothing_begins(people: People) -> None:
     page = own.post("/library/file/t.yaml/fill/live?chart=firefights", slips).content.decode()
     assert 'data-cell="r0.0"' in page
     assert "is not a date" in page
-    assert "This pl-card file is valid" in own.get("/library/file/t.yaml/form").content.decode()
+    assert "This file is valid: Platoon Leader card." in own.get("/library/file/t.yaml/form").content.decode()
     wrong = own.post("/library/file/t.yaml/fill/live?chart=axis-chart", sent([["I2", *PL_CARD["axis-chart"][0][1:]]]))
     page = " ".join(wrong.content.decode().split())
     assert "the OB gives I1, which is not on the chart" in page

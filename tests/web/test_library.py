@@ -54,7 +54,7 @@ def test_files_are_kept_checked_and_given_back(people: People) -> None:
     client = people.client(people.anna)
     assert send(client, ("my-tables.yaml", TABLES.encode())) == ""
     assert "my-tables.yaml" in client.get("/library/").content.decode()
-    assert "This tables file is valid" in client.get("/library/file/my-tables.yaml/check").content.decode()
+    assert "This file is valid: Tables." in client.get("/library/file/my-tables.yaml/check").content.decode()
     assert client.get("/library/file/my-tables.yaml/take").content.decode() == TABLES
     with zipfile.ZipFile(io.BytesIO(client.get("/library/all.zip").content)) as archive:
         assert archive.read("my-tables.yaml").decode() == TABLES

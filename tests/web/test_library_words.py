@@ -10,10 +10,12 @@ import pytest
 from django.test import Client
 
 from laager.base import Problem
-from laager.base.files import parse_document
+from laager.base.files import Document, parse_document
+from laager.kinds import CHECKERS
 from laager.rules.board.hasl.grids.sheets import grids_of
 from laager.web.library.files import file_templates
 from laager.web.library.files import files as library
+from laager.web.shared.forms.kind_names import KIND_NAMES, kind_in_words
 from laager.web.shared.forms.sayings import field_in_words, without_commands
 from laager.web.shared.tags import problem_in_words
 
@@ -109,6 +111,14 @@ def test_a_refusal_names_its_place_in_words() -> None:
     assert problem_in_words(problem) == "mine.yaml, line 7: sides › axis › max CP: is too high; 5 at most"
     assert problem_in_words(Problem("a.b is odd", place="Row 3")) == "Row 3: a.b is odd"
     assert problem_in_words("Nothing was sent.") == "Nothing was sent."
+    document = Document({"bridges": {"Pt. du Nord": {"cost": "x"}}}, "mine.yaml")
+    said = problem_in_words(document.problem(("bridges", "Pt. du Nord", "max_cp"), "is odd"))
+    assert said == "mine.yaml: bridges › Pt. du Nord › max CP: is odd"
+
+
+def test_each_kind_of_file_has_a_name_for_players() -> None:
+    assert not {*CHECKERS} - {*KIND_NAMES}
+    assert kind_in_words("pl-card") == "Platoon Leader card"
 
 
 def test_a_form_keeps_a_list_of_texts_in_several_languages(people: People) -> None:
@@ -158,6 +168,8 @@ def test_paths_and_commands_in_words() -> None:
     assert field_in_words("rules.PL 3.47.modifiers.no-idle") == "rules › PL 3.47 › modifiers › no-idle"
     assert field_in_words("source_note") == "source note"
     assert field_in_words("") == ""
+    assert field_in_words("prices.St. Mary") == "prices › St. Mary"
+    assert field_in_words("teams.U.S.[2]", ("teams", "U.S.", 1)) == "teams › U.S. 2"
     assert without_commands("the file of your map; laager vasl import makes one") == "the file of your map"
     assert without_commands("laager vasl mark MAP C4=x, with its hex; or leave it") == "leave it"
     assert without_commands("make the map anew with laager vasl import, or say the layout") == "say the layout"

@@ -134,7 +134,12 @@ class _Stripping:
     def _blank(self, text: str, where: Where, in_list: bool = False) -> None:
         place = where[:-1] if in_list else where
         problem = Problem(
-            f"fill in {meaning(text)}", "", field_path(place), self.document.line(where), self.document.name
+            f"fill in {meaning(text)}",
+            "",
+            field_path(place),
+            self.document.line(where),
+            self.document.name,
+            steps=place,
         )
         self.blanks.append(Blank(meaning(text), problem, where, in_list))
 

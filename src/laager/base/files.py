@@ -109,7 +109,8 @@ class Document:
     def problem(self, where: Where, text: str, right: str = "", other: Where | None = None) -> Problem:
         """Return a problem located at a path of this document, and at its other end if it has one."""
         end = None if other is None else OtherEnd(self.name, field_path(self.in_file(other)))
-        return Problem(text, right, field_path(self.in_file(where)), self.line(where), self.name, other=end)
+        steps = self.in_file(where)
+        return Problem(text, right, field_path(steps), self.line(where), self.name, other=end, steps=steps)
 
     def in_file(self, where: Where) -> Where:
         """Return a path of `data` as it is in the file."""
@@ -360,7 +361,7 @@ class _Reader:
             # An alias of what it stands in has no end; with two of them each level doubles.
             line = node.start_mark.line + 1
             wrong, right = "this contains itself", "leave the alias out"
-            raise DataError([Problem(wrong, right, field_path(where), line, self.name)])
+            raise DataError([Problem(wrong, right, field_path(where), line, self.name, steps=where)])
         self._around.add(id(node))
         try:
             if node.id == "mapping":
@@ -385,7 +386,7 @@ class _Reader:
         return mapping
 
     def _complain(self, where: Where, line: int, text: str, right: str) -> None:
-        self.problems.append(Problem(text, right, field_path(where), line, self.name))
+        self.problems.append(Problem(text, right, field_path(where), line, self.name, steps=where))
         if len(self.problems) >= MAX_PROBLEMS:
             raise DataError(self.problems)
 

@@ -33,7 +33,8 @@ class Problem:
     `what` says what is wrong, `right` what would be right. `file`, `line` (counted from 1) and
     `field` (dotted path, list positions from 1) say where, as far as it is known; `place` says it
     in the words of the form, for people who filled in a form and see no path. A contradiction names its `other` end,
-    where it can be mended as well.
+    where it can be mended as well. `steps` has the names and places (from 0) on the way of `field`, if they are known:
+    a name can have dots of its own.
     """
 
     what: str
@@ -43,6 +44,7 @@ class Problem:
     file: str = ""
     place: str = dataclasses.field(default="", compare=False, repr=False)
     other: OtherEnd | None = dataclasses.field(default=None, compare=False, repr=False)
+    steps: tuple[str | int, ...] = dataclasses.field(default=(), compare=False, repr=False)
 
     @property
     def told(self) -> str:
@@ -53,9 +55,9 @@ class Problem:
     def inside(self, field: str) -> Problem:
         """Return the same problem seen from one level further out."""
         if not self.field:
-            return replace(self, field=field)
+            return replace(self, field=field, steps=())
         joint = "" if self.field.startswith("[") else "."
-        return replace(self, field=f"{field}{joint}{self.field}")
+        return replace(self, field=f"{field}{joint}{self.field}", steps=())
 
     def __str__(self) -> str:
         place = self.file

@@ -13,6 +13,7 @@ import typer
 
 from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.blanks import BlanksError
+from laager.base.counting import count_of, plural
 from laager.cli.ending import WrongUseError
 from laager.cli.options import AsJson, Force, RulesetName, examples, group
 from laager.cli.out import say, show, show_json
@@ -134,12 +135,15 @@ def export(
     data = read_document(file).data
     kind = _with_grids(file, data)
     if chart is None:
+        contents = overview(kind, data)
         overviews = [
             {"chart": each.grid.id, "title": each.grid.title, "rows": each.rows, "blanks": each.blanks}
-            for each in overview(kind, data)
+            for each in contents
         ]
         lines = (
-            f"{row['chart']:<28}{row['rows']:>4} rows{row['blanks']:>5} blanks  {row['title']}" for row in overviews
+            f"{each.grid.id:<28}{each.rows:>4} {plural(each.rows, 'row'):<4}{each.blanks:>5} "
+            f"{plural(each.blanks, 'blank'):<6}  {each.grid.title}"
+            for each in contents
         )
         show(json, overviews, *lines)
         return
@@ -190,8 +194,8 @@ def import_(
         _check_new(file, kind, text, made)
     put(file, made.encode())
     after = next(each for each in overview(kind, parse_document(made, str(file)).data) if each.grid.id == chart)
-    left = f"; {after.blanks} blanks are left in it" if after.blanks else ""
-    say(f"{file}: {grid.title} has {after.rows} rows{left}")
+    left = f"; {count_of(after.blanks, 'blank is', 'blanks are')} left in it" if after.blanks else ""
+    say(f"{file}: {grid.title} has {count_of(after.rows, 'row')}{left}")
 
 
 def _with_grids(file: Path, data: object) -> str:

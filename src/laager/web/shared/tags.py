@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 
 from laager.base import Problem
 from laager.web.shared.forms.field_names import without_field_names
+from laager.web.shared.forms.kind_names import kind_in_words
 from laager.web.shared.forms.sayings import cure_in_words, field_in_words, in_words, without_commands
 from laager.web.shared.names import RulesByHouse, commander_name, side_name
 from laager.web.shared.translation import UNIT_NUMBER, translate
@@ -29,6 +30,7 @@ register = template.Library()
 register.filter("side_name", side_name)
 register.filter("commander_words", commander_name)
 register.filter("in_words", in_words)
+register.filter("kind_in_words", kind_in_words)
 register.filter("without_commands", without_commands)
 register.filter("without_field_names", without_field_names)
 register.filter("say", translate)
@@ -43,7 +45,7 @@ def problem_in_words(problem: Any) -> str:
     if not isinstance(problem, Problem):
         return translate(problem)
     line = gettext("line %(line)s") % {"line": problem.line} if problem.line else ""
-    place = translate(problem.place) if problem.place else field_in_words(problem.field)
+    place = translate(problem.place) if problem.place else field_in_words(problem.field, problem.steps)
     # A cure that is a command only leaves nothing but what is wrong.
     text = "; ".join(filter(None, (problem.what, cure_in_words(problem))))
     said = translate(without_commands(text) or problem.what)

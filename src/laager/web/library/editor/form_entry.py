@@ -193,7 +193,7 @@ def _put(here: Any, key: Any, shape: Shape, was: str, now: str, path: str, entry
     try:
         here[key] = with_languages_of(here.get(key), read_typed(now.strip(), shape), entry.language)
     except DataError as err:
-        entry.problems += [replace(problem, field=path, line=None, file="") for problem in err.problems]
+        entry.problems += [replace(problem, field=path, steps=(), line=None, file="") for problem in err.problems]
 
 
 def read_typed(text: str, shape: Shape) -> Any:

@@ -51,7 +51,7 @@ class PlacedProblem:
     @property
     def place(self) -> str:
         """Where it stands, in words, if it stands in no chart."""
-        return "" if self.at else field_in_words(self.problem.field)
+        return "" if self.at else field_in_words(self.problem.field, self.problem.steps)
 
     @property
     def what(self) -> str:

@@ -6,6 +6,7 @@ What is not listed is a word of the rules, which players say in English.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from django.utils.translation import gettext, gettext_noop
 
@@ -123,7 +124,7 @@ _KNOWN = frozenset((*_HEADINGS, *_REASONS))
 
 _CLAUSES = re.compile(r"(; |, or )")
 _COMMAND = re.compile(r"\blaager [a-z]+")
-_STEPS = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
+_STEPS = re.compile(r"(?<![0-9])\.(?![ .]|$)|\.(?![0-9 .]|$)")
 _PLACE = re.compile(r"\[([0-9]+)\]")
 
 
@@ -147,7 +148,22 @@ def without_commands(text: str) -> str:
     return "".join(part for pair in kept for part in pair).removeprefix("; ").removeprefix(", ").removeprefix("or ")
 
 
-def field_in_words(field: str) -> str:
-    """Return the path of a field as people read it: `sides.axis.arrows[2]` is sides › axis › arrows 2."""
-    steps = [_PLACE.sub(r" \1", name_in_words(step)).strip() for step in _STEPS.split(field)]
-    return " › ".join(filter(None, steps))
+def field_in_words(field: str, steps: Sequence[str | int] = ()) -> str:
+    """Return the path of a field as people read it: `sides.axis.arrows[2]` is sides › axis › arrows 2.
+
+    With its `steps`, names keep their dots.
+    """
+    if steps:
+        return _steps_in_words(steps)
+    words = [_PLACE.sub(r" \1", name_in_words(step)).strip() for step in _STEPS.split(field)]
+    return " › ".join(filter(None, words))
+
+
+def _steps_in_words(steps: Sequence[str | int]) -> str:
+    words: list[str] = []
+    for step in steps:
+        if isinstance(step, int):
+            words.append(f"{words.pop() if words else ''} {step + 1}".strip())
+        else:
+            words.append(name_in_words(step))
+    return " › ".join(filter(None, words))

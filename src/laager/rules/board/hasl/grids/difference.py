@@ -11,6 +11,9 @@ from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.grids.grid import DEEP, ChartGrid
 from laager.rules.board.hasl.grids.sheets import grids_of
 
+ENOUGH_ALIKE = 2
+"""Cells that two lines have in common, at least, if one is the other under a new name."""
+
 
 @dataclass(frozen=True)
 class CardChange:
@@ -44,8 +47,8 @@ def find_changes(kind: str, old: Any, new: Any) -> list[CardChange]:
     for id_, grid in {**before, **after}.items():
         title = _title(grid, new if isinstance(new, Mapping) else {})
         repeated = _find_repeated(before.get(id_), old) | _find_repeated(after.get(id_), new)
-        lines = (_lines(before.get(id_), old, repeated), _lines(after.get(id_), new, repeated))
-        changes += _in_grid(title, grid, *lines)
+        was, now = (_lines(before.get(id_), old, repeated), _lines(after.get(id_), new, repeated))
+        changes += _in_grid(title, grid, was, _with_old_names(was, now))
     return changes
 
 
@@ -82,6 +85,33 @@ def _lines(grid: ChartGrid | None, data: Any, repeated: Collection[str]) -> dict
             name += " again"
         lines[name] = row.cells
     return lines
+
+
+def _with_old_names(old: Mapping[str, Sequence[str]], new: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
+    """Return the new lines, by the old name where one only has another name: a day whose time is another one."""
+    gone, come = [name for name in old if name not in new], [name for name in new if name not in old]
+    pairs = sorted(
+        (differing, old_name, new_name)
+        for old_name in gone
+        for new_name in come
+        if (differing := _count_differing(old[old_name], new[new_name])) is not None
+    )
+    renamed: dict[str, str] = {}
+    for _, old_name, new_name in pairs:
+        if new_name not in renamed and old_name not in renamed.values():
+            renamed[new_name] = old_name
+    return {renamed.get(name, name): cells for name, cells in new.items()}
+
+
+def _count_differing(old: Sequence[str], new: Sequence[str]) -> int | None:
+    """Return how many cells of two lines differ; None if they say different things.
+
+    They say the same if they begin alike or have nothing but one cell of their own.
+    """
+    alike = sum(was == now != "" for was, now in zip(old, new, strict=True))
+    differing = sum(was != now for was, now in zip(old, new, strict=True))
+    same = old[0] == new[0] or (differing == 1 and alike >= ENOUGH_ALIKE)
+    return differing if same else None
 
 
 def _in_grid(
