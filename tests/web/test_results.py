@@ -69,6 +69,21 @@ def test_a_result_is_listed_once_all_players_agree_and_as_long_as_they_do(ended:
     assert "A duel of friends" not in page(people)
 
 
+def test_titles_of_cards_are_in_the_readers_language_and_their_links_in_every_language(
+    ended: Game, people: People
+) -> None:
+    Member.objects.update(listed=True)
+    english, german = "Night March to Rzhavets", "Nachtmarsch nach Rschawez"
+    assert (page(people).count(english), page(people).count(german)) == (5, 0)
+    Player.objects.update(language="de")
+    for query in ("", f"?card={english}"):
+        text = page(people, query)
+        assert text.count(german) == 4
+        assert f'<option value="{english}"' in text
+    assert "A duel of friends" in text
+    assert call(people.dora, "GET", "/results")[1][0]["card"] == english
+
+
 def test_a_campaign_that_goes_on_is_not_listed(begin: Begin, people: People) -> None:
     game = begin("rzhavets", title="Not yet decided")
     Member.objects.update(listed=True)

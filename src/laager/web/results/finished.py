@@ -16,6 +16,7 @@ from typing import Any
 from uuid import UUID
 
 from laager.base import LaagerError
+from laager.base.texts import Multilingual, text_of
 from laager.commanders.seats import held_seats
 from laager.simulation.balance import digest_setting
 from laager.web.campaigns.tables import look
@@ -126,9 +127,11 @@ def find_ending(pk: UUID, _head: str) -> Ending | None:
 
 
 def title_of_card(opening: Mapping[str, Any]) -> str:
-    """Return the title of the card with which a campaign opens; "" if the opening has none."""
-    title = opening.get("card", {}).get("title", "")
-    return " ".join(str(title.get("en", "") if isinstance(title, Mapping) else title).split())
+    """Return the title of the card with which a campaign opens, in its languages; "" if the opening has none."""
+    title = text_of(opening.get("card", {}).get("title") or "")
+    if isinstance(title, Multilingual):
+        return Multilingual({code: " ".join(text.split()) for code, text in title.meanings.items()})
+    return " ".join(title.split())
 
 
 def filter_results(results: Iterable[CampaignResult], card: str = "") -> list[CampaignResult]:

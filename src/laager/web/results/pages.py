@@ -17,6 +17,7 @@ from laager.web.results.finished import filter_results, list_results
 from laager.web.results.ratings import NEEDED_CAMPAIGNS, rate_players
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import person
+from laager.web.shared.translation import translate
 
 
 @require_GET
@@ -30,7 +31,7 @@ def show(request: HttpRequest) -> HttpResponse:
         "results": results,
         "ladder": rate_players(results, side),
         "balance": balance_cards(results, person(request)),
-        "cards": sorted({result.card for result in every}),
+        "cards": sorted({result.card for result in every}, key=translate),
         "sides": sorted({name for result in every for name in result.players}),
         "card": card,
         "side": side,
