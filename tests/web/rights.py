@@ -122,6 +122,12 @@ GET         200    302  library/shared/
 GET         200    302  library/shared/<int:number>/
 POST        422    302  library/shared/<int:number>/
 POST        422    302  library/shared/<int:number>/copy
+GET         200    302  library/shared/<int:number>/fill
+POST        200    302  library/shared/<int:number>/fill
+GET         404    302  library/shared/<int:number>/fill/csv
+POST        404    302  library/shared/<int:number>/fill/live
+GET         200    302  library/shared/<int:number>/form
+POST        302    302  library/shared/<int:number>/form
 POST        422    302  library/shared/<int:number>/rights
 GET         200    302  library/shared/<int:number>/version/<int:version_number>/
 POST        422    302  library/shared/<int:number>/version/<int:version_number>/

@@ -36,7 +36,10 @@ FILED = (
     "map-edit", "map-edit-svg", "map-edit-hex", "map-edit-alike", "map-edit-picture", "map-edit-vasl",
 )  # fmt: skip
 """Pages of a file in somebody's library."""
-SHARED = ("library-shared-file", "library-share", "library-copy", "library-version")
+SHARED = (
+    "library-shared-file", "library-share", "library-copy", "library-version",
+    "shared-fill", "shared-fill-live", "shared-fill-csv", "shared-form",
+)  # fmt: skip
 """Pages of a file that others share."""
 REFUSING = frozenset({"refused", "register"})
 """Pages that refuse, and are worth seeing all the same."""
@@ -133,7 +136,7 @@ def _shared_file(site: Filled) -> int:
     """Return the number of a card that bert shares with everybody, and has changed since."""
     text = OwnFile.objects.get(owner=site.anna, name="rzhavets.yaml").text
     file, _made = OwnFile.objects.get_or_create(owner=site.bert, name="club.yaml", defaults={"text": text})
-    shares.share(site.bert, file.pk, shares.Sharing("everybody"))
+    shares.share(site.bert, file.pk, shares.Sharing("everybody", "everybody"))
     library.save(site.bert, file.name, f"{text}\n# the club's own card\n")
     return file.pk
 

@@ -74,6 +74,7 @@ TEMPLATES: list[dict[str, Any]] = [
             "libraries": {
                 "asking": "laager.web.play.asking.tags",
                 "choosing": "laager.web.starting.tags",
+                "library": "laager.web.library.tags",
                 "records": "laager.web.records.tags",
                 "reference": "laager.web.rules.reference",
                 "seating": "laager.web.people.tags",

@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -24,6 +24,7 @@ from laager.web.library.editor import form_entry, schema_form
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
 from laager.web.library.files.chart_places import ChartPlaces, place_report
+from laager.web.library.sharing.opened import OpenFile, open_file
 from laager.web.models import OwnFile, Player
 from laager.web.shared.forms.data import ROW_BUTTONS, rows_changed
 from laager.web.shared.forms.widgets import Making, lists_of, with_problems
@@ -91,9 +92,10 @@ def live_check(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @person_page
-def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
+def form(request: HttpRequest, user: Player, name: str = "", number: int = 0) -> HttpResponse:
     """Show a part of a file as a form (`?part=sides/axis`), without what stands in charts; keep what is entered."""
-    file = library.find(user, name)
+    opened = open_file(user, name, number)
+    file = opened.file
     part = request.GET.get("part", "")
     try:
         # What was shown in one language is taken in that one, whatever the reader reads by now.
@@ -102,59 +104,62 @@ def form(request: HttpRequest, user: Player, name: str) -> HttpResponse:
         charts = form_entry.charts_of(sheet.kind, parse_document(file.text, file.name).data)
     except DataError as err:
         # What cannot be read cannot be a form: its text tells where it breaks.
+        if opened.shared is not None:
+            return redirect(opened.edit_url)
         page = _page(request, user, file, file.text, library.digest(file.text), err)
         page.status_code = 200
         return page
     chart = charts.holding(part)
     if chart is not None:
-        return redirect(f"{reverse('library-fill', args=[file.name])}?chart={quote(chart.id)}")
+        return redirect(f"{opened.fill_url}?chart={quote(chart.id)}")
     sheet, below = charts.rest_of(sheet), charts.below(sheet.way)
     if request.method == "POST":
-        return _take_form(request, user, file, sheet, below)
-    return _form_page(request, user, file, sheet, charts=below)
+        opened.need_change()
+        return _take_form(request, opened, sheet, below)
+    return _form_page(request, opened, sheet, charts=below)
 
 
 def _take_form(
-    request: HttpRequest, user: Player, file: OwnFile, sheet: schema_form.FormSheet, charts: Sequence[ChartGrid]
+    request: HttpRequest, opened: OpenFile, sheet: schema_form.FormSheet, charts: Sequence[ChartGrid]
 ) -> HttpResponse:
+    file = opened.file
     do, data = request.POST.get("do", "save"), posted_fields(request)
     shown = form_entry.fill_form(sheet, data)
     if do.startswith(ROW_BUTTONS):
         changed = replace(shown, value=rows_changed(sheet.form, shown.value, do))
-        return _form_page(request, user, file, changed, charts=charts)
+        return _form_page(request, opened, changed, charts=charts)
     try:
         text, to = form_entry.apply_form(file.text, file.name, sheet, data, do)
-        before = library.check_text(user, file.name, file.text)
-        report = library.check_text(user, file.name, text)
+        before = opened.check(file.text)
+        report = opened.check(text)
         fresh = form_entry.new_problems(before.problems, report.problems)
         if fresh and request.POST.get("anyway") != "yes" and do == "save":
-            placed = ChartPlaces(library.texts_of(user) | {file.name: text}).of_problems(file.name, fresh)
-            page = _form_page(request, user, file, shown, charts=charts, fresh=placed)
+            placed = ChartPlaces({**opened.texts, file.name: text}).of_problems(file.name, fresh)
+            page = _form_page(request, opened, shown, charts=charts, fresh=placed)
             page.status_code = 422
             return page
-        library.save(user, file.name, text, request.POST.get("was") or None)
+        opened.save(text, request.POST.get("was", ""))
     except LaagerError as err:
-        page = _form_page(request, user, file, shown, charts=charts, refusal=err, problems=err.problems)
+        page = _form_page(request, opened, shown, charts=charts, refusal=err, problems=err.problems)
         page.status_code = STATUS_OF[err.code]
         return page
     messages.success(request, _("%(name)s is kept.") % {"name": file.name})
-    address = reverse("library-form", args=[file.name])
-    return redirect(f"{address}?part={schema_form.quote_way(to)}")
+    return redirect(f"{opened.form_url}?part={schema_form.quote_way(to)}")
 
 
-def _form_page(
-    request: HttpRequest, user: Player, file: OwnFile, sheet: schema_form.FormSheet, **more: Any
-) -> HttpResponse:
-    report = library.check_text(user, file.name, file.text)
+def _form_page(request: HttpRequest, opened: OpenFile, sheet: schema_form.FormSheet, **more: Any) -> HttpResponse:
+    file = opened.file
+    report = opened.check(file.text)
     widget = with_problems(Making(helps=sheet.helps).widget(sheet.form, sheet.value), more.get("problems", ()))
     context = {
+        "opened": opened,
         "file": file,
         "sheet": sheet,
         "widget": widget,
         "lists": lists_of(widget).items(),
-        "was": library.digest(file.text),
+        "was": opened.was,
         "report": report,
-        "placed": place_report(user, file.name, file.text, report),
+        "placed": opened.place_report(file.text, report),
         **more,
     }
     return render(request, "library/editor/edit_form.html", context)
@@ -164,4 +169,5 @@ urlpatterns = [
     path("library/file/<str:name>/", edit, name="library-edit"),
     path("library/file/<str:name>/live", live_check, name="library-live"),
     path("library/file/<str:name>/form", form, name="library-form"),
+    path("library/shared/<int:number>/form", form, name="shared-form"),
 ]

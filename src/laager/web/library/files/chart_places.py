@@ -129,5 +129,11 @@ def of_blanks(blanks: Sequence[Blank]) -> list[Problem]:
 
 def place_report(user: Player, name: str, text: str, report: Report) -> list[PlacedProblem]:
     """Return what the check says of a text: its problems, else its blanks, with their places in charts."""
-    problems = report.problems or of_blanks(report.blanks)
-    return ChartPlaces(library.texts_of(user) | {name: text}).of_problems(name, problems) if problems else []
+    if not report.problems and not report.blanks:
+        return []
+    return place_problems(library.texts_of(user) | {name: text}, name, report)
+
+
+def place_problems(texts: Mapping[str, str], name: str, report: Report) -> list[PlacedProblem]:
+    """Return what the check says of one of several texts, as `place_report` does."""
+    return ChartPlaces(texts).of_problems(name, report.problems or of_blanks(report.blanks))

@@ -25,9 +25,8 @@ from laager.rules.board.hasl.grids.grid import (
 )
 from laager.rules.board.hasl.grids.records import hexes_in
 from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, overview
-from laager.web.library.files import files as library
 from laager.web.library.files.chart_places import ChartPlace, ChartPlaces, PlacedProblem
-from laager.web.models import Player
+from laager.web.library.sharing.opened import OpenFile
 from laager.web.shared.forms.sayings import in_words, without_commands
 
 SPARE_ROWS = 3
@@ -184,17 +183,18 @@ class Checked:
     """What is said of each arrow that the map lacks."""
 
 
-def check(user: Player, name: str, text: str, grid: ChartGrid, cells: Sequence[Sequence[str]]) -> Checked:
+def check(opened: OpenFile, grid: ChartGrid, cells: Sequence[Sequence[str]]) -> Checked:
     """Check typed cells as part of their file; nothing is kept. Raises DataError if the file can't be read."""
+    name = opened.name
     try:
-        made = write_cells(text, name, grid, cells)
+        made = write_cells(opened.file.text, name, grid, cells)
     except CellsError as err:
         problems = tuple(_problem(grid, problem.row, problem.column, problem.what) for problem in err.cells)
         return Checked("", problems, by_cell=_by_cell(problems))
-    places = ChartPlaces(library.texts_of(user) | {name: made.text})
+    places = ChartPlaces({**opened.texts, name: made.text})
     inside: list[SheetProblem] = []
     elsewhere: list[PlacedProblem] = []
-    all_problems = library.check_text(user, name, made.text).problems
+    all_problems = opened.check(made.text).problems
     lacking = [problem for problem in all_problems if problem.other and problem.other.field == ARROWS_OF_MAP]
     map_ = next((problem.other.file for problem in lacking if problem.other and problem.other.file in places.texts), "")
     for placed in places.of_problems(name, all_problems):

@@ -17,65 +17,63 @@ from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import MOST_CHARACTERS, to_csv
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
-from laager.web.library.files.chart_places import ChartPlaces, of_blanks, place_report
+from laager.web.library.files.chart_places import ChartPlaces, of_blanks
 from laager.web.library.grids import grid_files
-from laager.web.models import OwnFile, Player
+from laager.web.library.sharing.opened import OpenFile, open_file
+from laager.web.models import Player
 from laager.web.shared.http import STATUS_OF, file_response, person, person_page, posted_fields
 
 
 @person_page
-def fill(request: HttpRequest, user: Player, name: str) -> HttpResponse:
+def fill(request: HttpRequest, user: Player, name: str = "", number: int = 0) -> HttpResponse:
     """Show the charts of a file, or one of them as a grid (`?chart=axis-rg`); keep what is typed."""
-    file = library.find(user, name)
+    opened = open_file(user, name, number)
+    file = opened.file
     try:
         grids = grid_files.read_grids(file.text, file.name)
     except DataError:
         # What can't be read has no grids: its text tells where it breaks.
-        return redirect("library-edit", file.name)
+        return redirect(opened.edit_url)
     if not request.GET.get("chart"):
-        report = library.check_text(user, file.name, file.text)
-        placed = place_report(user, file.name, file.text, report)
+        report = opened.check(file.text)
+        placed = opened.place_report(file.text, report)
         others = ChartPlaces({file.name: file.text}).of_problems(file.name, of_blanks(grids.others))
-        context = {"file": file, "found": grids, "report": report, "placed": placed, "others": others}
+        context = {"opened": opened, "file": file, "found": grids, "report": report, "placed": placed, "others": others}
         return render(request, "library/grids/fill.html", context)
     grid = grids.grid(request.GET["chart"])
     if request.method == "POST":
-        return _take_cells(request, user, file, grids, grid)
-    return _grid_page(request, user, file, grids, grid, grid.rows(grids.data))
+        opened.need_change()
+        return _take_cells(request, opened, grids, grid)
+    return _grid_page(request, opened, grids, grid, grid.rows(grids.data))
 
 
 def _grid_page(
-    request: HttpRequest,
-    user: Player,
-    file: OwnFile,
-    grids: grid_files.Gridded,
-    grid: ChartGrid,
-    rows: Any,
-    **more: Any,
+    request: HttpRequest, opened: OpenFile, grids: grid_files.Gridded, grid: ChartGrid, rows: Any, **more: Any
 ) -> HttpResponse:
-    checked = more.get("checked") or grid_files.check(user, file.name, file.text, grid, [row.cells for row in rows])
+    checked = more.get("checked") or grid_files.check(opened, grid, [row.cells for row in rows])
     context = {
-        "file": file,
+        "opened": opened,
+        "file": opened.file,
         "found": grids,
         "grid": grid,
         "rows": grid_files.rows_for_page(grid, rows, checked.by_cell),
         "lists": grid_files.word_lists(grid).items(),
-        "was": library.digest(file.text),
+        "was": opened.was,
         "checked": checked,
         "next": grids.after(grid),
         "most": MOST_CHARACTERS,
-        "svg_url": _map_address(user, file, grids.kind),
+        "svg_url": _map_address(opened, grids.kind),
         **more,
     }
     return render(request, "library/grids/fill_grid.html", context, status=more.get("status", 200))
 
 
-def _map_address(user: Player, file: OwnFile, kind: str) -> str:
+def _map_address(opened: OpenFile, kind: str) -> str:
     """Return the address of the map on which a record's hexes are picked; "" for other files, or without a map."""
     if not kind.endswith("-record"):
         return ""
     try:
-        card = offers.find_card_of_record(user, file)
+        card = offers.find_card_of_record(opened.viewer, opened.file)
     except LaagerError:
         return ""
     facts = offers.summary(card)
@@ -84,26 +82,24 @@ def _map_address(user: Player, file: OwnFile, kind: str) -> str:
     return f"{reverse('own-card-map' if card.owner else 'card-map', args=[card.id])}?whole=1"
 
 
-def _take_cells(
-    request: HttpRequest, user: Player, file: OwnFile, grids: grid_files.Gridded, grid: ChartGrid
-) -> HttpResponse:
+def _take_cells(request: HttpRequest, opened: OpenFile, grids: grid_files.Gridded, grid: ChartGrid) -> HttpResponse:
     """Keep the cells of a form, also those that contradict others; those of a CSV are shown first."""
     try:
         if request.POST.get("do") == "paste":
-            return _take_pasted(request, user, file, grids, grid)
+            return _take_pasted(request, opened, grids, grid)
         cells = grid_files.posted_cells(posted_fields(request), grid)
         rows = grid_files.as_rows(grid, cells, grids.data)
-        checked = grid_files.check(user, file.name, file.text, grid, [row.cells for row in rows])
+        checked = grid_files.check(opened, grid, [row.cells for row in rows])
         if not checked.text:
-            return _grid_page(request, user, file, grids, grid, rows, checked=checked, asks=True, status=422)
-        library.save(user, file.name, checked.text, request.POST.get("was") or None)
+            return _grid_page(request, opened, grids, grid, rows, checked=checked, asks=True, status=422)
+        opened.save(checked.text, request.POST.get("was", ""))
     except LaagerError as err:
         rows = grid_files.as_rows(grid, _cells(request, grid), grids.data)
         problems = getattr(err, "problems", ()) or (Problem(str(err)),)
         more = {"refusal": err, "problems": problems, "status": STATUS_OF[err.code]}
-        return _grid_page(request, user, file, grids, grid, rows, **more)
-    messages.success(request, _("%(name)s is kept.") % {"name": file.name})
-    return redirect(f"{reverse('library-fill', args=[file.name])}?chart={grid.id}")
+        return _grid_page(request, opened, grids, grid, rows, **more)
+    messages.success(request, _("%(name)s is kept.") % {"name": opened.name})
+    return redirect(f"{opened.fill_url}?chart={grid.id}")
 
 
 def _cells(request: HttpRequest, grid: ChartGrid) -> list[list[str]]:
@@ -114,9 +110,7 @@ def _cells(request: HttpRequest, grid: ChartGrid) -> list[list[str]]:
         return []
 
 
-def _take_pasted(
-    request: HttpRequest, user: Player, file: OwnFile, grids: grid_files.Gridded, grid: ChartGrid
-) -> HttpResponse:
+def _take_pasted(request: HttpRequest, opened: OpenFile, grids: grid_files.Gridded, grid: ChartGrid) -> HttpResponse:
     sent = request.FILES.get("csv")
     if sent is not None and (sent.size or 0) > 4 * MOST_CHARACTERS:
         raise DataError(
@@ -127,22 +121,23 @@ def _take_pasted(
         raise DataError([Problem("there is nothing to take", "choose a CSV, or paste cells into the box")])
     cells = grid_files.pasted_cells(text, grid, grids.data)
     rows = grid_files.as_rows(grid, cells, grids.data)
-    checked = grid_files.check(user, file.name, file.text, grid, [row.cells for row in rows])
+    checked = grid_files.check(opened, grid, [row.cells for row in rows])
     messages.info(request, _("These cells aren't kept yet. Look at them, then keep them."))
-    return _grid_page(request, user, file, grids, grid, rows, checked=checked)
+    return _grid_page(request, opened, grids, grid, rows, checked=checked)
 
 
 @require_POST
 @login_required
-def live_check(request: HttpRequest, name: str) -> HttpResponse:
+def live_check(request: HttpRequest, name: str = "", number: int = 0) -> HttpResponse:
     """Say what is wrong with cells as they are being typed; they are kept nowhere."""
-    user = person(request)
-    file = library.find(user, name)
+    opened = open_file(person(request), name, number)
+    opened.need_change()
+    file = opened.file
     grid = grid_files.read_grids(file.text, file.name).grid(request.GET.get("chart", ""))
     cells = grid_files.posted_cells(posted_fields(request), grid)
     rows = cells if grid.keys else _without_tail(cells)
-    checked = grid_files.check(user, file.name, file.text, grid, rows)
-    return render(request, "library/grids/fill_report.html", {"file": file, "checked": checked})
+    context = {"opened": opened, "file": file, "checked": grid_files.check(opened, grid, rows)}
+    return render(request, "library/grids/fill_report.html", context)
 
 
 def _without_tail(cells: list[list[str]]) -> list[list[str]]:
@@ -153,9 +148,9 @@ def _without_tail(cells: list[list[str]]) -> list[list[str]]:
 
 @require_GET
 @login_required
-def take_csv(request: HttpRequest, name: str) -> HttpResponse:
+def take_csv(request: HttpRequest, name: str = "", number: int = 0) -> HttpResponse:
     """Give a chart as CSV."""
-    file = library.find(person(request), name)
+    file = open_file(person(request), name, number).file
     grids = grid_files.read_grids(file.text, file.name)
     grid = grids.grid(request.GET.get("chart", ""))
     stem = file.name.rsplit(".", 1)[0]
@@ -168,4 +163,7 @@ urlpatterns = [
     path("library/file/<str:name>/fill", fill, name="library-fill"),
     path("library/file/<str:name>/fill/live", live_check, name="library-fill-live"),
     path("library/file/<str:name>/fill/csv", take_csv, name="library-fill-csv"),
+    path("library/shared/<int:number>/fill", fill, name="shared-fill"),
+    path("library/shared/<int:number>/fill/live", live_check, name="shared-fill-live"),
+    path("library/shared/<int:number>/fill/csv", take_csv, name="shared-fill-csv"),
 ]

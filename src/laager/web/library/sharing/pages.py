@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import LaagerError
+from laager.rules.board.hasl.grids.sheets import GRIDS
 from laager.web.library.files import files as library
 from laager.web.library.files.versions import unpack_version
 from laager.web.library.sharing import shares, uses
+from laager.web.library.sharing.opened import OpenFile
 from laager.web.library.sharing.shares import SharedFile, Sharing
 from laager.web.models import Audience, Player
 from laager.web.shared.http import person, person_page, render_refusal
@@ -61,7 +63,9 @@ def _context(shared: SharedFile, **more: Any) -> dict[str, Any]:
         "versions": shares.list_versions(shared),
         "uses": uses.list_uses(shared),
     }
-    if shared.is_mine:
+    if not shared.is_mine:
+        context |= {"opened": OpenFile(file, shared.viewer, shared), "gridded": tuple(GRIDS)}
+    else:
         context |= {
             "sharing": shares.sharing_of(file),
             "audiences": Audience,

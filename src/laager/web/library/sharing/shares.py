@@ -88,6 +88,12 @@ class SharedFile:
         named = self.file.changed_by == Audience.NAMED
         return named and self.file.grants.filter(user=self.viewer, changes=True).exists()
 
+    def need_change(self) -> None:
+        """Raise RefusedError if the viewer may only see it."""
+        if not self.may_change:
+            right = "make a copy of your own, and change that"
+            raise RefusedError(Refusal.NOT_YOURS, f"{self.published_by} lets you see this file, not change it", right)
+
     @property
     def copied_from(self) -> tuple[str, str]:
         """Whose file it was copied from ("" if that account is gone), and what that was called; nothing for no copy."""
@@ -269,9 +275,7 @@ def save_shared(viewer: Player, number: int, text: str, was: str) -> OwnFile:
         # Who holds this row is the only one who changes this library: rights that are taken away end here.
         Player.objects.select_for_update().filter(pk=owner.pk).first()
         shared = find_shared(viewer, number)
-        if not shared.may_change:
-            right = "make a copy of your own, and change that"
-            raise RefusedError(Refusal.NOT_YOURS, f"{shared.published_by} lets you see this file, not change it", right)
+        shared.need_change()
         return library.save(owner, shared.file.name, text, was, writer=viewer)
 
 
