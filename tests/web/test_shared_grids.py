@@ -10,14 +10,13 @@ from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.sheets import find_grid
 from laager.web.library.files import file_templates
 from laager.web.library.files import files as library
+from laager.web.library.files.offers import find_shipped
 from laager.web.library.sharing import shares
 from laager.web.library.sharing.shares import Sharing
 from laager.web.models import FileVersion, OwnFile
 from tests.web.conftest import untokened
 
 if TYPE_CHECKING:
-    from django.test import Client
-
     from laager.web.models import Player
     from tests.web.conftest import People
 
@@ -138,26 +137,28 @@ def test_the_owner_has_the_own_pages_at_the_shared_address(charts: OwnFile, peop
     assert f"/library/file/{CHARTS}/fill/live" in page
 
 
-@pytest.mark.parametrize("page", ["fill?chart=axis-rg", "form", "fill"])
+@pytest.mark.parametrize("page", ["fill?chart=sides", "form", "fill"])
 def test_files_that_are_not_shared_change_no_byte_of_the_pages(page: str, people: People) -> None:
-    """Two libraries that differ in a file that isn't shared, which the shared one names or is named by."""
-    texts = file_templates.made_from("skeleton-abtf", "a")
-    library.save(people.anna, CHARTS, texts[CHARTS])
-    file = shares.share(people.anna, library.find(people.anna, CHARTS).pk, Sharing("everybody", "everybody"))
+    """Libraries that differ in the map that a shared card names, and which isn't shared itself."""
+    path = find_shipped("rzhavets").path
+    map_ = path.with_name("rzhavets-map.yaml").read_text(encoding="utf-8")
+    card = path.read_text(encoding="utf-8").replace("map: rzhavets-map", "map: club-map.yaml")
+    library.save(people.anna, "club.yaml", card)
+    file = shares.share(people.anna, library.find(people.anna, "club.yaml").pk, Sharing("everybody", "everybody"))
     client = people.client(people.bert)
-    pages = []
-    for text in (None, texts["a.yaml"], "[", f"laager: hasl-card/1\ncharts: {CHARTS}\ntitle: kept-for-anna-alone\n"):
+    grid = find_grid("pl-card", parse_document(card, "").data, "sides")
+    rows = grid.rows(parse_document(card, "").data)
+    cells = {f"r{i}.{j}": cell for i, row in enumerate(rows) for j, cell in enumerate(row.cells)}
+    pages = set()
+    for text in (None, map_, "[", map_.replace("A1", "ZZ99"), "laager: map/1\ntitle: kept-for-anna-alone\n"):
         if text is not None:
-            library.save(people.anna, "a.yaml", text)
-        posted = fresh(client, file)
-        pages.append((untokened(client.get(at(file) + page).content), posted))
-    assert len(set(pages)) == 1
+            library.save(people.anna, "club-map.yaml", text)
+        live = client.post(f"{at(file)}fill/live?chart=sides", cells)
+        pages.add((untokened(client.get(at(file) + page).content), untokened(live.content)))
+    assert len(pages) == 1
     assert "kept-for-anna-alone" not in str(pages)
-
-
-def fresh(client: Client, file: OwnFile) -> str:
-    """Return what the live check says of the chart as it is."""
-    return untokened(client.post(f"{at(file)}fill/live?chart={CHART}", cells(file)).content)
+    shares.share(people.anna, file.pk, Sharing("everybody", "everybody"), ["club-map.yaml"])
+    assert untokened(client.get(at(file) + page).content) != next(iter(pages))[0], "a shared one counts"
 
 
 def test_the_page_of_a_shared_file_leads_to_its_editors(charts: OwnFile, people: People) -> None:
