@@ -99,24 +99,6 @@ def _hexside_masks(grid: Grid, sides: Iterable[Hexside]) -> tuple[int, ...]:
     return tuple(masks)
 
 
-def is_enterable(map_: HexMap, terms: PathTerms, name: str) -> bool | None:
-    """Return True if a hex is Enterable by itself; None if the players have to be asked."""
-    land, bit = _make_land(map_, terms), map_.mask([name])
-    if bit & land.doubtful:
-        return None
-    return bool(bit & land.open_to)
-
-
-def reachable_hexes(map_: HexMap, starts: Iterable[str], terms: PathTerms = ANY_UNIT) -> frozenset[str]:
-    """Return the given hexes, Enterable or not, and all that are Enterable from them beyond doubt."""
-    grid, land = map_.grid, _make_land(map_, terms)
-    reached = edge = map_.mask(starts)
-    while edge:
-        edge = _step_from(grid, land, edge, doubts=False) & land.open_to & ~reached
-        reached |= edge
-    return grid.names(reached)
-
-
 def _step_from(grid: Grid, land: _Land, mask: int, *, doubts: bool) -> int:
     """Return the hexes that one step from a set leads to; over doubtful hexsides if `doubts`."""
     neighbours = 0

@@ -44,8 +44,8 @@ class HaslRuleset(BoardRuleset[HaslT, HaslStateT]):
     rounds = ROUNDS
     own_facts: ClassVar[Sequence[ModuleType]] = (facts,)
     chart_notes: ClassVar[Mapping[str, Sequence[str]]] = {}
-    pto: ClassVar[bool] = False
     """Help for filling in a module's charts from its rules: sentences by chart."""
+    pto: ClassVar[bool] = False
 
     def describe(self, state: HaslStateT) -> dict[str, Any]:
         """Return a viewer's state as JSON."""

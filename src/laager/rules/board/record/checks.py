@@ -19,9 +19,6 @@ from laager.rules.board.units import Fort, Place, Unit
 
 Section = Mapping[str, Any]
 
-CARRIED = frozenset({"sw", "gun", "armor-leader"})
-"""Kinds of units that can be with another."""
-
 
 def common_problems(cg: CardContext, section: Section) -> Iterator[Problem]:
     """Yield what is wrong with what everybody knows, as a state has it; paths are those of the public section."""
