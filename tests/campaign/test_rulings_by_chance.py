@@ -16,6 +16,7 @@ from laager.base import RefusedError
 from laager.campaign import rulings, undo
 from laager.campaign.again import roll_id
 from laager.campaign.audit import audit
+from laager.campaign.consent import open_request
 from laager.campaign.describing import export_view, wishes
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR, UMPIRE
@@ -96,7 +97,7 @@ def take_back(campaign: Campaign, rng: Random) -> None:
     by = rng.choice((UMPIRE, UMPIRE, *SIDES))
     if by != UMPIRE:
         undo.ask(campaign, by, undo.target(campaign, by))
-        if undo.open_undo(campaign) is not None:
+        if open_request(campaign, "undo") is not None:
             undo.consent(campaign, next(side for side in SIDES if side != by), agree=rng.random() < 0.7)
         campaign.advance()
         return

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from laager.base import Refusal, RefusedError
 from laager.campaign import ending, undo
 from laager.campaign.audit import audit
+from laager.campaign.consent import open_request
 from laager.campaign.describing import agreements, refusals, wishes
 from laager.campaign.engine import Campaign
 from laager.campaign.forms import Number
@@ -41,7 +42,7 @@ def test_a_refused_request_changes_nothing() -> None:
     undo.ask(campaign, "red", undo.last_input(campaign) - 1)
     undo.consent(campaign, "blue", agree=False)
     assert campaign.state == state
-    assert undo.open_undo(campaign) is None
+    assert open_request(campaign, "undo") is None
 
 
 def test_going_on_ends_a_request() -> None:
@@ -203,7 +204,7 @@ def test_a_request_stays_as_it_is_until_it_is_answered_or_withdrawn() -> None:
             undo.ask(campaign, side, undo.target(campaign, side, 2))
         assert refused.value.code is Refusal.NEEDS_CONSENT
     undo.consent(campaign, "red", agree=False)
-    assert undo.open_undo(campaign) is None
+    assert open_request(campaign, "undo") is None
     assert log_in_words(campaign, view(campaign, "blue"))[-1].text.endswith("Red withdraws the wish to take back")
     assert refusals(view(campaign, "red")) == refusals(view(campaign, "blue")) == ()
     undo.ask(campaign, "blue", undo.target(campaign, "blue"))
@@ -350,7 +351,7 @@ def test_several_sealed_answers_go_together() -> None:
     campaign.answer("red", "second", 4)
     undo.ask(campaign, "red", start)
     assert campaign.lanes[""].answers == {}
-    assert undo.open_undo(campaign) is None
+    assert open_request(campaign, "undo") is None
 
 
 def test_what_only_its_side_has_seen_is_taken_back_alone() -> None:
@@ -369,12 +370,12 @@ def test_dice_and_what_was_shown_need_consent() -> None:
     campaign = toy_campaign()
     campaign.answer("red", "amount", 3)
     undo.ask(campaign, "red", undo.target(campaign, "red"))
-    assert undo.open_undo(campaign) is not None, "interest was rolled"
+    assert open_request(campaign, "undo") is not None, "interest was rolled"
     bids = toy_campaign(toy=Toy(bidding, closing))
     bids.answer("red", "bid", 3)
     bids.answer("blue", "bid", 4)
     undo.ask(bids, "red", undo.target(bids, "red"))
-    assert undo.open_undo(bids) is not None, "both bids are known"
+    assert open_request(bids, "undo") is not None, "both bids are known"
 
 
 def test_dice_that_only_its_side_has_seen_need_consent_too() -> None:
@@ -382,4 +383,4 @@ def test_dice_that_only_its_side_has_seen_need_consent_too() -> None:
     campaign = toy_campaign(toy=saved)
     campaign.answer("red", "amount", 3)
     assert not undo.ask(campaign, "red", undo.target(campaign, "red"))
-    assert undo.open_undo(campaign) is not None
+    assert open_request(campaign, "undo") is not None

@@ -7,6 +7,7 @@ import re
 from bench.logs import long_log
 
 from laager.campaign import undo
+from laager.campaign.consent import open_request
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.undo import last_input
@@ -41,7 +42,7 @@ def test_what_was_taken_back_is_crossed_out_and_explained() -> None:
     assert EXPLAINED not in diary(campaign)
     by_chance(campaign, 6)
     undo.ask(campaign, "axis", last_input(campaign))
-    if undo.open_undo(campaign) is not None:
+    if open_request(campaign, "undo") is not None:
         undo.consent(campaign, "allied", True)
     assert EXPLAINED in diary(campaign)
     assert "taken back to" in diary(campaign)

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from laager.base import DataError
-from laager.campaign.again import roll_id
+from laager.campaign.again import roll_id, still_holds
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Fact, Side
 from laager.campaign.history import History
@@ -22,7 +21,6 @@ from laager.campaign.house.in_campaign import campaign_house_lines
 from laager.campaign.lanes import Lane, lanes_of
 from laager.campaign.log import Entry
 from laager.campaign.patience import check_patience_entries
-from laager.campaign.questions import Question
 from laager.campaign.readings import describe_ruled
 from laager.campaign.rolls import rolled_of, same_roll
 from laager.campaign.ruleset import Ruleset
@@ -288,17 +286,9 @@ def _was_asked(command: Ask, entry: Entry) -> bool:
     return any(
         question.side == entry.body["side"]
         and question.key == entry.body["key"]
-        and _stands(question, entry.body["value"])
+        and still_holds(question, entry.body["value"])
         for question in command.questions
     )
-
-
-def _stands(question: Question, value: Any) -> bool:
-    """True if the same answer would be recorded today."""
-    try:
-        return bool(question.accept(value) == value)
-    except DataError:
-        return False
 
 
 def _feed(lane: Lane, entry: Entry) -> None:

@@ -6,11 +6,10 @@ can ship one as a package of its own.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -19,6 +18,7 @@ from pydantic import BaseModel
 
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.base.files import Document
+from laager.base.plugins import find_plugins
 from laager.base.texts import text_of
 from laager.campaign.facts import Fact, Side
 from laager.campaign.naming import GivenNames, Namer, leave_text
@@ -243,13 +243,7 @@ def find_package(name: str) -> str:
 
 def find_rulesets() -> Mapping[str, EntryPoint]:
     """Return where the installed rulesets are, by their names."""
-    return _rulesets_of(tuple(sys.path))
-
-
-@cache
-def _rulesets_of(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    # Reading what is installed takes some milliseconds, and pages ask several times.
-    return {point.name: point for point in entry_points(group=GROUP)}
+    return find_plugins(GROUP)
 
 
 def _point(name: str) -> EntryPoint:

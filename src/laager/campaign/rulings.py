@@ -32,6 +32,7 @@ from laager.campaign.engine import Campaign, Recorded
 from laager.campaign.facts import UMPIRE, Fact, Side, may_see
 from laager.campaign.history import REOPENED
 from laager.campaign.log import Entry, Loaded
+from laager.campaign.undo import step_start
 from laager.campaign.views import find, fold_seen, view
 from laager.dice import EnteredDice
 
@@ -280,7 +281,7 @@ def _plan(campaign: Campaign, ruling: Ruling) -> _Plan:
     problems = list(_problems(campaign, ruling))
     if problems:
         raise DataError(problems, Refusal.BAD_ANSWER)
-    to, reopened, step = _step_start(campaign), None, ""
+    to, reopened, step = step_start(campaign), None, ""
     if ruling.reopens is not None:
         to, reopened, step = _reopening(campaign, ruling)
     secret = _count_secrets(campaign, ruling.facts, reopened)
@@ -307,14 +308,6 @@ def _problems(campaign: Campaign, ruling: Ruling) -> Iterator[Problem]:
         elif not may_see(fact.to, ruling.by):
             right = "that side or the umpire can propose it"
             yield Problem("this corrects what another side alone may know", right, f"facts[{number}]")
-
-
-def _step_start(campaign: Campaign) -> int:
-    """Return the number of the entry before the step that is under way."""
-    for entry in reversed(campaign.history.counted):
-        if entry.type == "step":
-            return entry.number - 1
-    raise RefusedError(Refusal.NO_SUCH, "no step has begun yet")
 
 
 def _reopening(campaign: Campaign, ruling: Ruling) -> tuple[int, Recorded, str]:
@@ -402,7 +395,7 @@ def _read_request(campaign: Campaign, request: Entry) -> _Plan:
     for entry in beside:
         if "reopened" in entry.body:
             reopened = "reopened", entry.body["reopened"], entry.lane, entry.to
-    to = request.body["to"] if "to" in request.body else _step_start(campaign)
+    to = request.body["to"] if "to" in request.body else step_start(campaign)
     body = request.body
     return _Plan(body["by"], body["why"], facts, to, body["secret"], reopened, body.get("reopens", ""))
 

@@ -28,8 +28,6 @@ FOLD_FROM = 13
 
 SHOWN_OF_FOLDED = 3
 
-STRUCTURE = frozenset({"step", "done", "seed"})
-
 
 @dataclass(frozen=True)
 class Told:
@@ -98,11 +96,12 @@ class Telling:
     named: GivenNames = field(default_factory=dict)
     """The names of units that it uses."""
 
-    def reaches_into(self, log: Sequence[Seen]) -> bool:
-        """True if the same entries stand at the beginning of a log, and count as they did."""
-        # An entry of a log is made anew if what counts has changed (views.Seat).
-        last = len(self.log)
-        return not last or (last <= len(log) and log[last - 1] is self.log[-1])
+
+def goes_on_from(before: Sequence[Seen], log: Sequence[Seen]) -> bool:
+    """True if a log begins with the entries of an earlier look at it, and they count as they did."""
+    # An entry of a log is made anew if what counts has changed (views.Seat).
+    last = len(before)
+    return not last or (last <= len(log) and log[last - 1] is before[-1])
 
 
 @in_words_of_card
@@ -114,7 +113,7 @@ def log_in_words(campaign: Campaign, seen_by: View, language: str = ENGLISH) -> 
     """
     viewer, log = seen_by.eyes, seen_by.log
     before = campaign.tellings.get((viewer, language))
-    if before is None or not before.reaches_into(log) or before.named != seen_by.named:
+    if before is None or not goes_on_from(before.log, log) or before.named != seen_by.named:
         before = Telling((), (), campaign.ruleset.start(campaign.opening, viewer), seen_by.named)
     if len(before.log) < len(log):
         before = _told_on(campaign, before, log, language)
@@ -126,7 +125,7 @@ def told_since(campaign: Campaign, seen_by: View, earlier: View) -> list[Told]:
     """Return in words what a viewer's log has more than an earlier look at it; nothing older is gone through."""
     log, known = seen_by.log, len(earlier.log)
     before = Telling(earlier.log, (), earlier.state, seen_by.named)
-    if earlier.eyes != seen_by.eyes or not before.reaches_into(log):
+    if earlier.eyes != seen_by.eyes or not goes_on_from(before.log, log):
         return log_in_words(campaign, seen_by)[known:]
     return list(_told_on(campaign, before, log).lines)
 

@@ -16,7 +16,6 @@ from laager.base import Refusal, RefusedError
 from laager.campaign.consent import check_asker, check_consent, open_request, record_refusal
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Side, may_see
-from laager.campaign.log import Entry
 from laager.campaign.views import find, view
 
 FIRST = 2
@@ -65,11 +64,6 @@ def target(campaign: Campaign, by: Side, to: int | None = None) -> int:
     raise RefusedError(
         Refusal.NO_SUCH, f"there is nothing to take back to at {to}", "choose an entry of your log before the last"
     )
-
-
-def open_undo(campaign: Campaign) -> Entry | None:
-    """Return the request to take back that waits for consent, if there is one."""
-    return open_request(campaign, "undo")
 
 
 def ask(campaign: Campaign, by: Side, to: int) -> bool:

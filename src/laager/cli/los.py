@@ -10,7 +10,7 @@ import typer
 
 from laager.base import read_all
 from laager.cli.ending import WrongUseError
-from laager.cli.options import READ, AsJson, examples
+from laager.cli.options import READ, AsJson, OverlayFolder, Overlays, TerrainRules, examples
 from laager.cli.out import say, say_wrapped, show_json
 from laager.cli.vasl.importing import (
     ScenarioOptions,
@@ -67,15 +67,9 @@ def los(
     layout: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Rows of boards, / between rows, r before a reversed board.")
     ] = None,
-    rule: Annotated[
-        list[str] | None, typer.Option(metavar="RULE", help="A scenario's terrain change: NAME or BOARD:NAME.")
-    ] = None,
-    overlay: Annotated[
-        list[str] | None, typer.Option(metavar="OVERLAY", help="BOARD:NAME:HEX or BOARD:NAME:HEX:HEX.")
-    ] = None,
-    overlays: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where overlays are; else the folder overlays by the boards.")
-    ] = None,
+    rule: TerrainRules = None,
+    overlay: Overlays = None,
+    overlays: OverlayFolder = None,
     from_save: Annotated[
         Path | None,
         typer.Option(metavar="GAME", help="Boards as in this save, with its rules and overlays; BOARD: their folder."),

@@ -93,6 +93,13 @@ SaveOwner = Annotated[
 SaveChoices = Annotated[
     list[str] | None, typer.Option("--choose", metavar="KEY=VALUE", help="With a save: settle what it leaves open.")
 ]
+TerrainRules = Annotated[
+    list[str] | None, typer.Option(metavar="RULE", help="A scenario's terrain change: NAME or BOARD:NAME.")
+]
+Overlays = Annotated[list[str] | None, typer.Option(metavar="OVERLAY", help="BOARD:NAME:HEX or BOARD:NAME:HEX:HEX.")]
+OverlayFolder = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="Where overlays are; else the folder overlays by the boards.")
+]
 Then = Annotated[
     str | None,
     typer.Option(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from importlib.metadata import EntryPoint, entry_points
+from functools import cached_property
 from random import Random
 from typing import Any, ClassVar
 
 from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base.plugins import find_plugins
 from laager.campaign.facts import Side
 from laager.campaign.pending import Pending
 from laager.campaign.steps import Context
@@ -94,7 +93,7 @@ def commander_names(*, quick: bool = False) -> tuple[str, ...]:
 
     `quick`: only of those who answer at once.
     """
-    points = _points_of(tuple(sys.path))
+    points = find_plugins(GROUP)
     return tuple(sorted(name for name in points if not (quick and load_commander(name).takes_long)))
 
 
@@ -103,7 +102,7 @@ def load_commander(name: str, *, quick: bool = False) -> Commander:
 
     Raises RefusedError if none is installed under it, or `quick` asks for one who answers at once and this one doesn't.
     """
-    point = _points_of(tuple(sys.path)).get(name)
+    point = find_plugins(GROUP).get(name)
     if point is None:
         advice = did_you_mean(name, commander_names(quick=quick), "there are")
         raise RefusedError(Refusal.NO_SUCH, f"there is no commander {name!r}", advice)
@@ -115,9 +114,3 @@ def load_commander(name: str, *, quick: bool = False) -> Commander:
         right = f"choose {', '.join(commander_names(quick=True))}, or play with {name} at the terminal"
         raise RefusedError(Refusal.BAD_ANSWER, f"the commander {name} thinks too long for a server", right)
     return commander
-
-
-@cache
-def _points_of(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    # Reading what is installed takes some milliseconds.
-    return {point.name: point for point in entry_points(group=GROUP)}

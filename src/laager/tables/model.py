@@ -135,7 +135,7 @@ class Table:
 
     def words(self, value: Value) -> str:
         """Return a result in words: the table's own if it has them, else a plain spelling."""
-        spelling = _spelling(value)
+        spelling = spell(value)
         if spelling in self.results:
             return self.results[spelling]
         if value is None:
@@ -201,7 +201,7 @@ class Table:
         return RefusedError(Refusal.NO_SUCH, text)
 
 
-def _spelling(value: Value) -> str:
+def spell(value: Value) -> str:
     """Return a value as it is written in a data file."""
     if value is None:
         return "null"

@@ -15,7 +15,7 @@ from laager.base.schema_words import explain
 from laager.campaign.house.file import COLUMN, MODIFIERS, OFF, ROWS, NewModifier
 from laager.tables import Row, Table, TableModifier, Value
 from laager.tables.bounds import Span
-from laager.tables.model import RESULT
+from laager.tables.model import RESULT, spell
 
 Complain = Callable[[Where, str, str], None]
 """Takes where something is wrong, what, and what would be right."""
@@ -63,13 +63,6 @@ def change_table(table: Table, change: Mapping[str, Any], rule: str, where: Wher
 def _example(table: Table, column: str) -> str:
     row = table.rows[0]
     return f"write it as {{{row.span}: {spell(row.results[column])}}}"
-
-
-def spell(value: Value) -> str:
-    """Return a result as it is written in a file."""
-    if value is None:
-        return "null"
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _change_column(table: Table, column: str, cells: Mapping[str, Any], where: Where, complain: Complain) -> Table:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from laager.campaign.clauses import Clause, Switch
-from laager.campaign.house.cells import allowed_results, covered_rows, read_span, spell, split_rows
+from laager.campaign.house.cells import allowed_results, covered_rows, read_span, split_rows
 from laager.campaign.house.checking import Printed
 from laager.campaign.house.figures import SCALES, column_names, find_row, limits_of, names_of
 from laager.campaign.house.file import AGREE, COLUMN, MODIFIERS, OFF, ROWS, SWITCH, WHY
 from laager.campaign.house.rules import HouseRules, chart_data, chart_parts, tables_of_clause
 from laager.tables import Table, Value
-from laager.tables.model import RESULT
+from laager.tables.model import RESULT, spell
 
 SEP = "|"
 """Stands between the parts of a cell's name."""

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from laager.campaign.clauses import Switch
-from laager.campaign.house.cells import spell
 from laager.campaign.house.checking import Printed
 from laager.campaign.house.file import COLUMN, MODIFIERS, OFF, ROWS
 from laager.campaign.house.grid import changeable_clauses, printed_figures
 from laager.campaign.house.rules import tables_of_clause
-from laager.tables.model import RESULT
+from laager.tables.model import RESULT, spell
 
 
 def house_template(printed: Printed, title: str, *, bare: bool = False) -> str:

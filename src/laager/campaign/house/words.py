@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from laager.campaign.house.cells import covered_rows, read_span, spell
+from laager.campaign.house.cells import covered_rows, read_span
 from laager.campaign.house.checking import Printed
 from laager.campaign.house.figures import find_row, limits_of
 from laager.campaign.house.file import AGREE, COLUMN, MODIFIERS, OFF, ROWS, SWITCH, WHY
 from laager.campaign.house.rules import HouseRules, chart_data, chart_parts, tables_of_clause
 from laager.tables import Table
-from laager.tables.model import RESULT
+from laager.tables.model import RESULT, spell
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean, read_all
-from laager.cli.options import AsJson, Force, examples
+from laager.cli.options import AsJson, Force, OverlayFolder, Overlays, TerrainRules, examples
 from laager.cli.out import say, say_wrapped, show_json
 from laager.cli.vasl import backdrops
 from laager.cli.writing import OR_FORCE, check_free, put
@@ -77,18 +77,12 @@ def import_boards(
     from_save: Annotated[
         Path | None, typer.Option(metavar="GAME", help="Lay out boards as this save does, with its rules and overlays.")
     ] = None,
-    rule: Annotated[
-        list[str] | None, typer.Option(metavar="RULE", help="A scenario's terrain change: NAME or BOARD:NAME.")
-    ] = None,
+    rule: TerrainRules = None,
     pto: Annotated[
         bool, typer.Option("--pto", help="PTO Terrain: woods are jungle, orchards palms, brush bamboo.")
     ] = False,
-    overlay: Annotated[
-        list[str] | None, typer.Option(metavar="OVERLAY", help="BOARD:NAME:HEX or BOARD:NAME:HEX:HEX.")
-    ] = None,
-    overlays: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where overlays are; else the folder overlays by the boards.")
-    ] = None,
+    overlay: Overlays = None,
+    overlays: OverlayFolder = None,
     legend: Annotated[
         Path | None, typer.Option(metavar="FILE", help="What the colours of a board mean: see laager vasl legend.")
     ] = None,

@@ -42,8 +42,8 @@ def inset(loop: Sequence[Point], by: float) -> list[Point]:
     points = []
     for i, here in enumerate(loop):
         before, after = loop[i - 1], loop[(i + 1) % len(loop)]
-        ax, ay = _unit(before, here)
-        bx, by_ = _unit(here, after)
+        ax, ay = direction(before, here)
+        bx, by_ = direction(here, after)
         # Both edges moved by the same distance meet on the bisector, farther out the sharper the
         # corner; corners of hexes are never so sharp that this runs away.
         share = by / max(1 + ax * bx + ay * by_, 0.2)
@@ -51,7 +51,8 @@ def inset(loop: Sequence[Point], by: float) -> list[Point]:
     return points
 
 
-def _unit(a: Point, b: Point) -> Point:
+def direction(a: Point, b: Point) -> Point:
+    """Return the direction from one point to another, of length 1; (0, 0) for the same point."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = hypot(dx, dy) or 1.0
     return dx / length, dy / length
@@ -124,7 +125,7 @@ def ticks(points: Sequence[Point], length: float, *, closed: bool = False) -> st
     last = len(points) - (0 if closed else 1)
     for i in range(last):
         a, b = points[i], points[(i + 1) % len(points)]
-        ux, uy = _unit(a, b)
+        ux, uy = direction(a, b)
         mx, my = middle(a, b)
         strokes.append(f"M{at((mx, my))}L{at((mx + uy * length, my - ux * length))}")
     return "".join(strokes)
@@ -134,7 +135,7 @@ def shift(points: Sequence[Point], by: float) -> list[Point]:
     """Return an open line moved to its left."""
     moved = []
     for i, (x, y) in enumerate(points):
-        ux, uy = _unit(points[max(i - 1, 0)], points[min(i + 1, len(points) - 1)])
+        ux, uy = direction(points[max(i - 1, 0)], points[min(i + 1, len(points) - 1)])
         moved.append((x + uy * by, y - ux * by))
     return moved
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan2, cos, degrees, radians, sin
 
 from laager.hexmap.draw import curves
 from laager.hexmap.draw.lattice import STEP_Y, Lattice, Node, Point, centre, chains, corners, neighbour_across
@@ -45,17 +45,11 @@ def draw_features(lattice: Lattice) -> str:
 def _crossing_direction(spot: Point, road: Way | None, water: Way | None) -> Point:
     """Return the direction in which one crosses: along the road, else square to the water."""
     if road is not None and road[0] != road[1]:
-        return _direction(*road)
+        return curves.direction(*road)
     if water is not None and water[0] != water[1]:
-        x, y = _direction(*water)
+        x, y = curves.direction(*water)
         return -y, x
     return 0.0, 1.0
-
-
-def _direction(a: Point, b: Point) -> Point:
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    length = hypot(dx, dy) or 1.0
-    return dx / length, dy / length
 
 
 def _to_water(lattice: Lattice, hex_: Hex, spot: Point) -> Point:
@@ -63,7 +57,7 @@ def _to_water(lattice: Lattice, hex_: Hex, spot: Point) -> Point:
     for side in range(6):
         near = lattice.at.get(neighbour_across((hex_.q, hex_.r), side))
         if near is not None and (near.terrain in WATERS or near.watercourses):
-            return _direction(spot, lattice.point(centre((near.q, near.r))))
+            return curves.direction(spot, lattice.point(centre((near.q, near.r))))
     return 1.0, 0.0
 
 

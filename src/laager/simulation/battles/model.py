@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, Protocol
 
 from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base.plugins import find_plugins
 from laager.campaign.engine import Campaign
 
 GROUP = "laager.battles"
 """The entry-point group of models."""
-
-SETTINGS = ("mild", "usual", "bloody")
-"""The settings under which results are shown, to tell what depends on the model."""
 
 Reports = Mapping[tuple[str, str], Any]
 """Answers to the questions for battle reports, by side and key."""
@@ -35,7 +30,7 @@ class BattleModel(Protocol):
 
 def battle_models() -> tuple[str, ...]:
     """Return the names of the installed models."""
-    return tuple(sorted(_points_of(tuple(sys.path))))
+    return tuple(sorted(find_plugins(GROUP)))
 
 
 def load_battles(name: str, setting: str = "usual") -> BattleModel:
@@ -48,14 +43,9 @@ def load_battles(name: str, setting: str = "usual") -> BattleModel:
         from laager.simulation.battles.stated import StatedBattles
 
         return StatedBattles(setting, read_battles(Path(name)))
-    point = _points_of(tuple(sys.path)).get(name)
+    point = find_plugins(GROUP).get(name)
     if point is None:
         advice = did_you_mean(name, battle_models(), "there are")
         raise RefusedError(Refusal.NO_SUCH, f"there is no model of battles {name!r}", advice)
     model: BattleModel = point.load()(setting)
     return model
-
-
-@cache
-def _points_of(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=GROUP)}

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 from laager.base import Refusal, RefusedError, did_you_mean
 from laager.campaign.log import FACTS
 from laager.campaign.rolls import rolled_of
-from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told, brief, join_alike
+from laager.campaign.telling import FOLD_FROM, SHOWN_OF_FOLDED, Told, brief, goes_on_from, join_alike
 from laager.campaign.views import Seen
 from laager.web.campaigns.tables import units_of
 
@@ -145,11 +145,6 @@ class _Chapters:
     chapters: tuple[Chapter, ...]
     state: Any
 
-    def reaches_into(self, log: Sequence[Seen]) -> bool:
-        # An entry of a log is made anew if what counts has changed (views.Seat).
-        last = len(self.log)
-        return not last or (last <= len(log) and log[last - 1] is self.log[-1])
-
 
 _LOCK = Lock()
 _KEPT: WeakKeyDictionary[Campaign, dict[str, _Chapters]] = WeakKeyDictionary()
@@ -165,7 +160,7 @@ def chapters(table: Table) -> tuple[Chapter, ...]:
     with _LOCK:
         kept = _KEPT.setdefault(campaign, {})
     before = kept.get(view.eyes)
-    if before is None or not before.reaches_into(view.log):
+    if before is None or not goes_on_from(before.log, view.log):
         before = _Chapters((), (), campaign.ruleset.start(campaign.opening, view.eyes))
     state, known = before.state, list(before.chapters)
     for seen in view.log[len(before.log) :]:
