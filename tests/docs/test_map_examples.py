@@ -28,6 +28,7 @@ COMPLETED = {
     "{1: [B2, B4], 2: [B3]}": f"{HEAD}{BOARD}levels: <it>",
     "{E3: 1}": f"{HEAD}{BOARD}buildings: [{{material: stone, levels: 2, levels_at: <it>, hexes: [E2, E3]}}]",
     "wall: [C4/C5]": f"{HEAD}{BOARD}hexsides: {{<it>}}",
+    "{C4: [C5, D4]}": f"{HEAD}{BOARD}slopes: <it>",
     "[C4, D4-D9, E2-K2]": f"{HEAD}{BOARD}playable: <it>",
     "also: {river: […]}": f"{HEAD}{BOARD}<it>",
     "{Mill: C4, Church: H7}": f"{HEAD}{TOWN}block_names: <it>",

@@ -93,6 +93,25 @@ def test_vasls_classes_say_the_same_of_los(name: str, tmp_path: Path) -> None:
     assert [" ".join(line.split(" ", 6)[:6]) for line in told] == found
 
 
+HILLSIDE = {"C3": ["C2", "D3"], "E2": ["E3", "F2"], "B2": ["B1"], "D4": ["C5", "D5", "E5"]}
+
+
+@needs_classes
+def test_vasls_classes_see_a_maps_slopes(tmp_path: Path) -> None:
+    parts = {"terrain": {"brush": ["C4", "D3", "E3"], "woods": ["B3", "E5"]}, "levels": {"1": ["D2", "C4"]}}
+    hexsides = {"wall": ["C2/D2", "D4/E4"], "hedge": ["E3/F3"]}
+    map_ = typed(**parts, hexsides=hexsides, slopes=HILLSIDE)
+    archive = make_board_archive(map_, NAME)
+    (tmp_path / NAME).write_bytes(archive.data)
+    on = board_map(archive)
+    pairs = odd_pairs(on, 400)
+    told = answers([f"{NAME} {place(on, a)} {place(on, b)}" for a, b in pairs.tolist()], tmp_path)
+    found = [ours(out) for out in raw(on, pairs)[0].tolist()]
+    assert [" ".join(line.split(" ", 6)[:6]) for line in told] == found
+    level = board_map(make_board_archive(typed(**parts, hexsides=hexsides), NAME))
+    assert [ours(out) for out in raw(level, pairs)[0].tolist()] != found
+
+
 @each_shipped_map
 def test_both_engines_say_nearly_the_same(name: str) -> None:
     """The board has terrain in the shapes that the approximate engine takes for its map's."""

@@ -54,6 +54,8 @@ class HexMap:
     `block_names` a hex in each Block by its name if it does not, `no_block` ground in no Block;
     `entry_arrows` where reinforcements come on, `setup_areas` areas listed by name.
 
+    `slopes` are by a hex the hexes that lie beyond those of its hexsides that are slopes.
+
     `strategic` are hexes whose ground level is a Strategic Location whatever their terrain.
 
     `pictures` tell how the pictures of the boards lie, if the map was made from boards.
@@ -70,6 +72,7 @@ class HexMap:
     watercourses: tuple[Course, ...] = ()
     buildings: tuple[Building, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
+    slopes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     strategic: frozenset[str] = frozenset()
     block_lists: Mapping[str, frozenset[str]] = field(default_factory=dict)
     block_names: Mapping[str, str] = field(default_factory=dict)
@@ -83,7 +86,7 @@ class HexMap:
     def __post_init__(self) -> None:
         ordered = {name: self.hexes[name] for name in sorted(self.hexes, key=sort_key)}
         object.__setattr__(self, "hexes", MappingProxyType(ordered))
-        for part in ("hexsides", "names", "block_lists", "block_names", "setup_areas"):
+        for part in ("hexsides", "slopes", "names", "block_lists", "block_names", "setup_areas"):
             object.__setattr__(self, part, MappingProxyType(dict(getattr(self, part))))
 
     def __eq__(self, other: object) -> bool:
@@ -313,8 +316,9 @@ class HexMap:
         }
 
     def _town_to_data(self) -> dict[str, Any]:
-        """Return the parts that only some maps have: Blocks, areas, pictures. Empty parts are left out."""
+        """Return the parts that only some maps have: slopes, Blocks, areas, pictures. Empty parts are left out."""
         data: dict[str, Any] = {
+            "slopes": {name: sorted(beyond) for name, beyond in self.slopes.items()},
             "strategic": sorted(self.strategic),
             "block_lists": {name: sorted(hexes) for name, hexes in self.block_lists.items()},
             "block_names": dict(self.block_names),
@@ -349,6 +353,7 @@ class HexMap:
             watercourses=watercourses,
             buildings=buildings,
             names=data["names"],
+            slopes=_hex_sets(data.get("slopes", {})),
             strategic=frozenset(data.get("strategic", ())),
             block_lists=_hex_sets(data.get("block_lists", {})),
             block_names=data.get("block_names", {}),

@@ -174,7 +174,23 @@ def draw_hexsides(lattice: Lattice) -> str:
         for kind in ORDER
         if kind in edges
     ]
+    slopes = _slope_edges(lattice)
+    if slopes:
+        parts.append(group(hexside_lines("slope", slopes), id="hexsides-slope"))
     return layer("hexsides", parts, fill="none", stroke_linejoin="round")
+
+
+def _slope_edges(lattice: Lattice) -> list[list[Point]]:
+    """Return the hexsides that are slopes, with the hex beyond on the left, where the strokes go."""
+    edges = []
+    for name, beyond in lattice.map.slopes.items():
+        hex_ = lattice.map.hex(name)
+        around = corners((hex_.q, hex_.r))
+        for other in sorted(beyond):
+            side = lattice.toward(hex_, lattice.map.hex(other))
+            if side is not None:
+                edges.append(lattice.points((around[side], around[(side + 1) % 6])))
+    return edges
 
 
 def _lines(lattice: Lattice, kind: str, edges: list[tuple[Node, Node]]) -> list[list[Point]]:
@@ -214,6 +230,9 @@ def hexside_lines(kind: str, lines: Sequence[Sequence[Point]]) -> list[str]:
                 path(teeth, stroke="#4d3012", stroke_width=1.6),
                 path(d, stroke="#4d3012", stroke_width=3.2, stroke_linecap="round"),
             ]
+        case "slope":
+            strokes = "".join(curves.ticks(curves.space_evenly(points, 7.5), 6) for points in lines)
+            return [path(strokes, stroke="#8a5a2b", stroke_width=1.4), path(d, stroke="#8a5a2b", stroke_width=1.6)]
         case "roadblock":
             short = [_middle_part(points, 0.16) for points in lines]
             bars = "".join(curves.line(points) for points in short)

@@ -176,6 +176,8 @@ def _buildings_and_hexsides(lattice: Lattice) -> list[LegendItem]:
         items.append(LegendItem(features.plate(0, cellar=True), "Cellar (bar)"))
     kinds = frozenset[str]().union(*lattice.map.hexsides.values())
     items += [LegendItem(hexside_sample(kind), _HEXSIDE_LABELS[kind]) for kind in features.ORDER if kind in kinds]
+    if lattice.map.slopes:
+        items.append(LegendItem(hexside_sample("slope"), "Slope"))
     return items
 
 

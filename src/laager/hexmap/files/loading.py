@@ -94,6 +94,7 @@ class _Reader:
             hexes=hexes,
             playable=self._playable(),
             hexsides=self._hexsides(),
+            slopes=self._slopes(),
             roads=self._courses("roads", file.roads),
             watercourses=watercourses,
             buildings=buildings,
@@ -277,6 +278,21 @@ class _Reader:
                 else:
                     kinds_of.setdefault(side_key(*pair), set()).add(kind)
         return {pair: frozenset(kinds_of[pair]) for pair in sorted(kinds_of)}
+
+    def _slopes(self) -> dict[str, frozenset[str]]:
+        slopes: dict[str, set[str]] = {}
+        for text, items in self.file.slopes.items():
+            main = self.main_name(("slopes", text), text)
+            for i, beyond in enumerate(items):
+                where = ("slopes", text, i)
+                other = self.main_name(where, beyond)
+                if main is None or other is None:
+                    continue
+                if self._distance(main, other) != 1:
+                    self.complain(where, f"{main} and {other} do not touch", "name the hex beyond the hexside")
+                else:
+                    slopes.setdefault(main, set()).add(other)
+        return {name: frozenset(slopes[name]) for name in sorted(slopes, key=sort_key)}
 
     def _playable(self) -> frozenset[str]:
         playable, out = self.file.playable, self.file.not_playable

@@ -189,6 +189,9 @@ class MapFile(FilePart):
     roads: tuple[RoadEntry, ...] = ()
     watercourses: tuple[WatercourseEntry, ...] = ()
     hexsides: dict[str, tuple[HexText, ...]] = {}
+    slopes: dict[HexText, tuple[HexText, ...]] = Field(
+        default={}, description="By a hex, the hexes beyond those of its hexsides that are slopes"
+    )
     features: dict[str, HexList] = {}
     names: dict[str, Name] = {}
     strategic: HexList = Field(

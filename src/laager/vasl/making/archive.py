@@ -11,6 +11,7 @@ from laager.base import DataError, Problem
 from laager.hexmap import HexMap, parse_name
 from laager.hexmap.draw import draw_board, draw_png
 from laager.vasl.archive import Archive
+from laager.vasl.boards.layout import hex_name
 from laager.vasl.boards.losdata import LOS_DATA, pack_los_data
 from laager.vasl.boards.metadata import DATA, METADATA
 from laager.vasl.making.control import ControlPlate, control_entries, control_plates, control_rules
@@ -113,14 +114,27 @@ def _metadata(map_: HexMap, grid: BoardGrid, code: str, picture: str, plates: tu
     lines = "".join(f"\n    {key}={quoteattr(value)}" for key, value in words.items())
     rules = control_rules(plates)
     overlays = f"  <overlaySSRules>\n{rules}  </overlaySSRules>\n" if rules else "  <overlaySSRules/>\n"
-    before, after = ("buildingTypes", "slopes", "rrembankments"), ("colors", "colorSSRules", "SSRControls")
     return (
-        f'<?xml version="1.0" encoding="UTF-8"?>\n<boardMetadata{lines}>\n'
-        + "".join(f"  <{part}/>\n" for part in before)
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<boardMetadata{lines}>\n  <buildingTypes/>\n'
+        + _slopes(map_, grid)
+        + "  <rrembankments/>\n"
         + overlays
-        + "".join(f"  <{part}/>\n" for part in after)
+        + "".join(f"  <{part}/>\n" for part in ("colors", "colorSSRules", "SSRControls"))
         + "</boardMetadata>\n"
     )
+
+
+def _slopes(map_: HexMap, grid: BoardGrid) -> str:
+    """Return the slopes of a map by VASL's numbers of hexsides: 0 to 5, clockwise from the top."""
+    numbers = {hex_.name: grid.number[spot] for spot, hex_ in grid.places.items()}
+    names = {hex_.name: hex_name(*spot) for spot, hex_ in grid.places.items()}
+    lines = []
+    for name, beyond in map_.slopes.items():
+        near = grid.points.near[numbers[name]].tolist()
+        sides = sorted(near.index(numbers[other]) for other in beyond if numbers[other] in near)
+        if sides:
+            lines.append(f"    <slope hex={quoteattr(names[name])} hexsides={quoteattr(''.join(map(str, sides)))}/>\n")
+    return f"  <slopes>\n{''.join(lines)}  </slopes>\n" if lines else "  <slopes/>\n"
 
 
 def _old_data(map_: HexMap, grid: BoardGrid) -> str:

@@ -55,6 +55,9 @@ def _facts(map_: HexMap, known: frozenset[str] | None = None) -> Facts:
     sides: dict[str, set[str]] = {}
     for (a, b), kinds in map_.hexsides.items():
         sides.setdefault(_side(a, b), set()).update(kinds)
+    for name, beyond in map_.slopes.items():
+        for other in beyond:
+            sides.setdefault(_side(name, other), set()).add(f"slope of {_bare(name)}")
     for noun, courses in (("road", map_.roads), ("watercourse", map_.watercourses)):
         for a, b, kind in _crossings(map_, courses):
             sides.setdefault(_side(a, b), set()).add(f"{kind} {noun}")

@@ -43,6 +43,7 @@ class Contents:
     level: int = 0
     house: House | None = None
     hexsides: Mapping[int, str] = field(default_factory=dict)
+    slopes: frozenset[int] = frozenset()
     roads: Mapping[int, str] = field(default_factory=dict)
     road: str = ""
     waters: Mapping[int, str] = field(default_factory=dict)
@@ -77,6 +78,7 @@ def contents_of(cell: Cell) -> Contents:
         level=leading.ground.base,
         house=_house(cell, pixels, total),
         hexsides=hexsides,
+        slopes=frozenset((side + part.turn) % 6 for part in cell.parts for side in part.ground.slopes),
         roads=_find_crossings(cell, "road"),
         road=next((terrain.word for terrain in present if terrain.kind == "road"), ""),
         waters=_find_crossings(cell, "water"),
@@ -165,8 +167,6 @@ def _hexsides(cell: Cell) -> tuple[dict[int, str], set[str]]:
                 hexsides.setdefault((side + part.turn) % 6, terrain.word)
             else:
                 left_out.add(terrain.name)
-        if part.ground.slopes:
-            left_out.add("Slope")
     return hexsides, left_out
 
 

@@ -80,6 +80,7 @@ def import_boards(layout: Layout, boards: Sequence[Board], *, title: str = "", c
         "roads": _courses(cells, road_kinds(cells, contents), {p: c.road for p, c in contents.items()}),
         "watercourses": _courses(cells, water_kinds(cells, contents), {p: c.water for p, c in contents.items()}),
         "hexsides": _hexsides(cells, contents),
+        "slopes": _slopes(cells, contents),
         "doubts": doubt_lists(doubts),
         "alike": alike_lists(doubts),
     }
@@ -247,6 +248,16 @@ def _hexsides(cells: Mapping[Place, Cell], contents: Mapping[Place, Contents]) -
                 pair = sorted((cells[place].name, other.name), key=sort_key)
                 sides.setdefault(kind, {})["/".join(pair)] = None
     return {kind: list(sides[kind]) for kind in sorted(sides)}
+
+
+def _slopes(cells: Mapping[Place, Cell], contents: Mapping[Place, Contents]) -> dict[str, list[str]]:
+    slopes: dict[str, list[str]] = {}
+    for place, content in contents.items():
+        for side in sorted(content.slopes):
+            other = cells.get(neighbour_across(place, side))
+            if other is not None:
+                slopes.setdefault(cells[place].name, []).append(other.name)
+    return slopes
 
 
 def _with_ponds(contents: dict[Place, Contents]) -> dict[Place, Contents]:
