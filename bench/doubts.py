@@ -24,6 +24,7 @@ from laager.vasl import Board, BoardHex, board_of, open_archive, read_ground_by_
 from laager.vasl.boards.derive import HexGround
 from laager.vasl.colours import doubts
 from laager.vasl.colours.calibrated import MISTAKEN, Row, measure_features
+from laager.vasl.colours.reasons import PRINT
 
 FOLDS, RIDGE, STEPS = 5, 20.0, 25
 LEFT_OUT = frozenset({"bdRBv2", "bd14", "bd17z"})
@@ -39,11 +40,13 @@ RIGHTLY = 0.2
 
 
 class Sample(NamedTuple):
-    """The hexes of one board: their features, and which of them were read wrongly."""
+    """The hexes of one board: their features, which of them were read wrongly, and which may lie under print."""
 
     names: tuple[str, ...]
     features: Row
     wrong: NDArray[np.bool_]
+    board: str
+    printed: NDArray[np.bool_]
 
 
 def read_sample(path: Path) -> Sample | None:
@@ -59,7 +62,7 @@ def read_sample(path: Path) -> Sample | None:
     if not known.known:
         return None
     with patch.object(doubts, "measure_features", measure):
-        read_ground_by_colours(archive, known)
+        read = read_ground_by_colours(archive, known)
     if not measured:
         return None
     hexes, features = measured[0]
@@ -67,7 +70,9 @@ def read_sample(path: Path) -> Sample | None:
     mirrored = HALF_HEXES if path.name in MIRRORED else frozenset()
     told = [at for at, pair in enumerate(pairs) if None not in pair and hexes[at].name not in mirrored]
     wrong = np.array([_reading(pairs[at][0]) != _reading(pairs[at][1]) for at in told], np.bool_)
-    return Sample(tuple(features), np.stack(list(features.values()), axis=1)[told], wrong)
+    under_print = {doubt.where for doubt in read.doubts if doubt.why == PRINT}
+    printed = np.array([hexes[at].name in under_print for at in told], np.bool_)
+    return Sample(tuple(features), np.stack(list(features.values()), axis=1)[told], wrong, path.name, printed)
 
 
 def _true_ground(known: Board, hex_: BoardHex) -> HexGround | None:
@@ -123,13 +128,8 @@ def learn(samples: Sequence[Sample]) -> Weights:
 
 def print_curve(samples: Sequence[Sample]) -> None:
     """Print how good doubts are at several thresholds, each board judged by weights of others."""
-    boards = np.random.default_rng(1).permutation(len(samples))
-    likely, wrong = [], []
-    for fold in np.array_split(boards, FOLDS):
-        weights = learn([sample for at, sample in enumerate(samples) if at not in fold])
-        likely += [weights.probabilities(samples[at].features) for at in fold]
-        wrong += [samples[at].wrong for at in fold]
-    all_likely, all_wrong = np.concatenate(likely), np.concatenate(wrong)
+    all_likely = np.concatenate(judge(samples))
+    all_wrong = np.concatenate([sample.wrong for sample in samples])
     print(f"{len(samples)} boards, {len(all_wrong)} hexes, {all_wrong.sum()} wrong")
     for threshold in THRESHOLDS:
         doubt = all_likely >= threshold
@@ -137,18 +137,33 @@ def print_curve(samples: Sequence[Sample]) -> None:
         print(
             f"from {threshold:.3f}: {doubt.sum()} doubts, {right} wrong: {100 * right / all_wrong.sum():.0f} % of all"
         )
-    order = np.argsort(-all_likely)
-    right_doubts = all_wrong[order].cumsum()
-    enough = np.flatnonzero(right_doubts >= RIGHTLY * np.arange(1, len(order) + 1))
-    most = int(enough[-1]) if len(enough) else 0
+    lowest = lowest_threshold(all_likely, all_wrong)
+    doubt = all_likely >= lowest
     print(
-        f"{RIGHTLY:.0%} of doubts are wrong from {all_likely[order[most]]:.4f}: {most + 1} doubts, "
-        f"{100 * right_doubts[most] / all_wrong.sum():.0f} % of all"
+        f"{RIGHTLY:.0%} of doubts are wrong from {lowest:.4f}: {doubt.sum()} doubts, "
+        f"{100 * all_wrong[doubt].sum() / all_wrong.sum():.0f} % of all"
     )
 
 
-def main(folder: Path, out: Path | None) -> None:
-    """Read boards, print the figures, write the table."""
+def lowest_threshold(likely: Row, wrong: NDArray[np.bool_]) -> float:
+    """Return the lowest probability from which on at least `RIGHTLY` of the hexes are wrong."""
+    order = np.argsort(-likely)
+    enough = np.flatnonzero(wrong[order].cumsum() >= RIGHTLY * np.arange(1, len(order) + 1))
+    return float(likely[order[int(enough[-1]) if len(enough) else 0]])
+
+
+def judge(samples: Sequence[Sample], seed: int = 1) -> list[Row]:
+    """Return for each board how likely its hexes are wrong, by weights learned from other boards."""
+    likely: list[Row] = [np.zeros(0)] * len(samples)
+    for fold in np.array_split(np.random.default_rng(seed).permutation(len(samples)), FOLDS):
+        weights = learn([sample for at, sample in enumerate(samples) if at not in fold])
+        for at in fold.tolist():
+            likely[at] = weights.probabilities(samples[at].features)
+    return likely
+
+
+def read_samples(folder: Path) -> list[Sample]:
+    """Return the boards of a folder that teach something; those that are refused are named."""
     samples = []
     for path in sorted(folder.glob("bd*")):
         try:
@@ -158,6 +173,12 @@ def main(folder: Path, out: Path | None) -> None:
             continue
         if sample is not None:
             samples.append(sample)
+    return samples
+
+
+def main(folder: Path, out: Path | None) -> None:
+    """Read boards, print the figures, write the table."""
+    samples = read_samples(folder)
     print_curve(samples)
     learned = learn(samples)
     if out is not None:
