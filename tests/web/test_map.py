@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from string import ascii_uppercase
 from threading import Thread
 from typing import Any
 
@@ -278,6 +279,43 @@ def test_the_map_is_drawn_sharp_only_at_rest(game: Game, people: People, desk: C
     assert page.evaluate(count, 3) == 1
     page.evaluate("() => { const view = document.querySelector('[data-map]').view; view.apply(); view.pan(0, 0); }")
     assert page.locator(".map-stage.moving").count() == 0
+
+
+@pytest.mark.browser
+def test_moving_leaves_shapes_and_counters_as_they_are(game: Game, people: People, desk: Callable[..., Desk]) -> None:
+    """A new style for each shape, counters made anew, or a page laid out at each step is seen as a jerk."""
+    own = {one.hex for one in state_of(game, people).units.values() if one.side == "axis" and one.on_map}
+    start = min(filter(None, own), key=lambda name: abs(int(name.lstrip(ascii_uppercase)) - 10))
+    anna = desk(people.anna)
+    anna.go(url(game, "axis", f"map?hex={start}"))
+    page = anna.page
+    page.wait_for_selector(".map-stage.drawn:not(.moving) .hex-chosen")
+    page.wait_for_selector(f'[data-panel][data-shows="{start}"]')
+    page.evaluate("""() => {
+      const stage = document.querySelector("[data-stage]");
+      window.measured = 0;
+      for (const name of ["clientWidth", "clientHeight"])
+        Object.defineProperty(stage, name, { get: () => { window.measured += 1; return 500; } });
+      window.removed = 0;
+      const symbols = (nodes) => [...nodes].filter((one) => one.querySelector?.("symbol") || one.nodeName === "symbol");
+      new MutationObserver((changes) => {
+        for (const one of changes) window.removed += symbols(one.removedNodes).length;
+      }).observe(document.body, { childList: true, subtree: true });
+    }""")
+    cursor = "getComputedStyle(document.querySelector('[data-hex]')).cursor"
+    at_rest = page.evaluate(cursor)
+    page.locator("[data-stage]").focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector(f'[data-panel][data-shows]:not([data-shows="{start}"])')
+    page.keyboard.press("ArrowUp")
+    page.wait_for_selector(f'[data-panel][data-shows="{start}"]')
+    page.keyboard.press("+")
+    assert page.locator(".map-stage.moving").count() == 1
+    assert page.evaluate(cursor) == at_rest
+    assert page.evaluate("[window.measured, window.removed]") == [0, 0]
+    ids = page.evaluate("[...document.querySelectorAll('[data-panel] .counter use')].map((one) => one.href.baseVal)")
+    assert ids
+    assert all(page.locator(f"symbol{one}").count() for one in ids)
 
 
 @pytest.mark.browser

@@ -1,12 +1,14 @@
 // A setup on the map: the other view of the draft that the list edits. What is wrong with it the rules say, after every
 // change; nothing here knows them.
 import { MapView, complain, equip } from "../../records/map/map.js";
+import { nearestTo } from "../../records/map/outlines.js";
 import { counter, counterPicture, el, hexOf, tellProblems } from "../../shared/pieces.js";
 import { Draft } from "./setup_draft.js";
 import { panelOf } from "./setup_panel.js";
 
 const FAN = { x: 46, step: 38, width: 40, height: 36 };
 const MOST_FANNED = 12;
+const HEX_REACH = 40; // How far from a hex's middle a piece may be dropped, in the drawing's measure.
 
 class Page {
   constructor(root) {
@@ -248,13 +250,7 @@ class Page {
   }
 
   under(x, y) {
-    let [best, least] = ["", Infinity];
-    for (const name of this.view.hexes.keys()) {
-      const [a, b] = this.view.middle(name);
-      const far = Math.hypot(a - x, b - y);
-      if (far < least) [least, best] = [far, name];
-    }
-    return least < 40 ? best : "";
+    return nearestTo(this.view.places, x, y, HEX_REACH);
   }
 
   // Checking --------------------------------------------------------------------------------------

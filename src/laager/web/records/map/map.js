@@ -3,6 +3,7 @@
 import { complain, equip } from "./equip.js";
 import { FINGER, foldLegend, touched } from "./full.js";
 import { Ghost } from "./ghost.js";
+import { besideOf, boxOf, middleOf, nameOf, nearestTo } from "./outlines.js";
 import { Panel } from "./panel.js";
 
 export { complain, equip, Panel };
@@ -26,10 +27,12 @@ export class MapView extends EventTarget {
     this.spoken = root.querySelector("[data-spoken]");
     this.scale = 1;
     this.left = this.top = 0;
+    this.measure();
     this.least = 0.05;
     this.pointers = new Map();
     this.chosen = "";
     this.hexes = new Map();
+    this.places = new Map(); // The middle of each hex.
     this.marks = new Map();
     this.placed = false;
     this.busy = 0;
@@ -79,9 +82,11 @@ export class MapView extends EventTarget {
     this.stage.classList.remove("waiting");
     this.stage.classList.add("drawn");
     this.hexes.clear();
+    this.places.clear();
     for (const target of top.querySelectorAll("[data-hex]")) {
       const title = target.querySelector("title");
-      this.hexes.set(target.dataset.hex, { target, about: title?.textContent ?? "", place: null });
+      this.hexes.set(target.dataset.hex, { target, about: title?.textContent ?? "" });
+      this.places.set(target.dataset.hex, middleOf(target.getAttribute("d")));
       title?.remove(); // Said in the tip; the browser's own would come on top of it.
     }
     this.marks.clear();
@@ -134,13 +139,7 @@ export class MapView extends EventTarget {
   }
 
   middle(name) {
-    const one = this.hexes.get(name);
-    if (!one) return null;
-    if (!one.place) {
-      const box = one.target.getBBox();
-      one.place = [box.x + box.width / 2, box.y + box.height / 2];
-    }
-    return one.place;
+    return this.places.get(name) ?? null;
   }
 
   switchLayers() {
@@ -158,8 +157,13 @@ export class MapView extends EventTarget {
 
   // Moving ----------------------------------------------------------------------------------------
 
+  // The stage's size as it was last seen: to ask for it at each step would lay out the page each time.
+  measure() {
+    this.room = [this.stage.clientWidth, this.stage.clientHeight];
+  }
+
   apply() {
-    const { clientWidth: width, clientHeight: height } = this.stage;
+    const [width, height] = this.room;
     const [w, h] = [this.size[0] * this.scale, this.size[1] * this.scale];
     const edge = 60;
     this.left = Math.min(Math.max(this.left, edge - w), width - edge);
@@ -182,7 +186,7 @@ export class MapView extends EventTarget {
     }, REST);
   }
 
-  zoom(by, x = this.stage.clientWidth / 2, y = this.stage.clientHeight / 2) {
+  zoom(by, x = this.room[0] / 2, y = this.room[1] / 2) {
     const next = Math.min(Math.max(this.scale * by, this.least), MOST);
     this.left = x - ((x - this.left) * next) / this.scale;
     this.top = y - ((y - this.top) * next) / this.scale;
@@ -203,9 +207,10 @@ export class MapView extends EventTarget {
     const frame = this.svg.querySelector("#layer-frame")?.getBBox();
     const [w, h] = this.size;
     const box = frame?.width ? frame : { x: 0, y: 0, width: w, height: h };
-    const room = 8;
-    const { clientWidth: width, clientHeight: height } = this.stage;
-    this.scale = Math.min((width - 2 * room) / box.width, (height - 2 * room) / box.height);
+    const rim = 8;
+    this.measure();
+    const [width, height] = this.room;
+    this.scale = Math.min((width - 2 * rim) / box.width, (height - 2 * rim) / box.height);
     this.least = Math.min(this.scale, Math.min(width / w, height / h)) * 0.9;
     if (!whole && touched()) this.scale = Math.max(this.scale, FINGER / this.hexHeight);
     this.left = (width - box.width * this.scale) / 2 - box.x * this.scale;
@@ -216,7 +221,7 @@ export class MapView extends EventTarget {
 
   // The height of a hex in the drawing: that of the largest among a few, as hexes at the edge may be cut.
   get hexHeight() {
-    const some = [...this.hexes.values()].slice(0, 40).map((one) => one.target.getBBox().height);
+    const some = [...this.hexes.values()].slice(0, 40).map((one) => boxOf(one.target.getAttribute("d")).height);
     return Math.max(...some, 1);
   }
 
@@ -224,7 +229,7 @@ export class MapView extends EventTarget {
   show(name) {
     const place = this.middle(name);
     if (!place) return;
-    const { clientWidth: width, clientHeight: height } = this.stage;
+    const [width, height] = this.room;
     if (this.scale < 0.7) this.scale = 0.9;
     const [x, y] = [place[0] * this.scale + this.left, place[1] * this.scale + this.top];
     const margin = Math.min(80, width / 4, height / 4);
@@ -239,8 +244,8 @@ export class MapView extends EventTarget {
   zoomTo(name) {
     const [x, y] = this.middle(name);
     this.scale = Math.min(MOST, (FINGER * 1.1) / this.hexHeight);
-    this.left = this.stage.clientWidth / 2 - x * this.scale;
-    this.top = this.stage.clientHeight / 2 - y * this.scale;
+    this.left = this.room[0] / 2 - x * this.scale;
+    this.top = this.room[1] / 2 - y * this.scale;
     this.placed = true;
     this.apply();
   }
@@ -265,14 +270,7 @@ export class MapView extends EventTarget {
 
   // The name as the map has it, of what somebody typed.
   find(text) {
-    const wanted = text.trim().split(".")[0];
-    if (this.hexes.has(wanted)) return wanted;
-    const low = wanted.toLowerCase();
-    for (const [name, one] of this.hexes) {
-      const names = one.about.split(":")[0].split(" = ");
-      if (name.toLowerCase() === low || names.some((n) => n.toLowerCase() === low)) return name;
-    }
-    return "";
+    return nameOf(new Map([...this.hexes].map(([name, one]) => [name, one.about])), text);
   }
 
   hover(name) {
@@ -287,23 +285,6 @@ export class MapView extends EventTarget {
     if (!this.tip) return;
     this.tip.textContent = this.hexes.get(name)?.about ?? "";
     this.tip.hidden = !this.tip.textContent;
-  }
-
-  // The nearest hex in a direction (dx, dy), for the arrow keys.
-  beside(name, dx, dy) {
-    const from = this.middle(name);
-    let best = "";
-    let least = Infinity;
-    for (const other of this.hexes.keys()) {
-      if (other === name) continue;
-      const [x, y] = this.middle(other);
-      const along = (x - from[0]) * dx + (y - from[1]) * dy;
-      const across = Math.abs((x - from[0]) * dy) + Math.abs((y - from[1]) * dx);
-      if (along <= 1 || across > along * 1.2) continue;
-      const cost = along + 1.5 * across;
-      if (cost < least) [least, best] = [cost, other];
-    }
-    return best;
   }
 
   // Listening -------------------------------------------------------------------------------------
@@ -330,6 +311,7 @@ export class MapView extends EventTarget {
       });
     }
     new ResizeObserver(() => {
+      this.measure();
       if (!this.svg) return;
       if (this.placed) this.apply();
       else this.fit();
@@ -376,6 +358,7 @@ export class MapView extends EventTarget {
       if (!this.slipped) {
         this.slipped = true;
         this.stage.setPointerCapture(event.pointerId);
+        this.stage.classList.toggle("dragged", !this.drawing);
         this.hover("");
       }
       if (this.drawing) this.tool.drag(...this.spot(event));
@@ -396,12 +379,14 @@ export class MapView extends EventTarget {
   up(event, finished) {
     if (!this.pointers.delete(event.pointerId) || !this.svg) return;
     if (!this.pointers.size) this.rest();
-    const name = this.at(event.clientX, event.clientY);
+    this.stage.classList.remove("dragged");
     const drawn = this.drawing;
     this.drawing = false;
     if (drawn && finished) this.tool.end(!this.slipped);
     else if (drawn) this.tool.cancel();
-    if (!finished || this.slipped || !name) return;
+    if (!finished || this.slipped) return;
+    const name = this.at(event.clientX, event.clientY);
+    if (!name) return;
     // What a finger can't hit is brought near first.
     const small = event.pointerType === "touch" && this.hexHeight * this.scale < FINGER * 0.7;
     if (small) this.zoomTo(name);
@@ -422,7 +407,7 @@ export class MapView extends EventTarget {
     const ways = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     const way = ways[event.key];
     if (way && this.chosen && !event.shiftKey) {
-      const next = this.beside(this.chosen, ...way);
+      const next = besideOf(this.places, this.chosen, ...way);
       if (next) {
         this.choose(next, "key");
         this.show(next);
@@ -448,15 +433,8 @@ export class MapView extends EventTarget {
   }
 
   central() {
-    const x = (this.stage.clientWidth / 2 - this.left) / this.scale;
-    const y = (this.stage.clientHeight / 2 - this.top) / this.scale;
-    let [best, least] = ["", Infinity];
-    for (const name of this.hexes.keys()) {
-      const place = this.middle(name);
-      const far = Math.hypot(place[0] - x, place[1] - y);
-      if (far < least) [least, best] = [far, name];
-    }
-    return best;
+    const [width, height] = this.room;
+    return nearestTo(this.places, (width / 2 - this.left) / this.scale, (height / 2 - this.top) / this.scale);
   }
 }
 
