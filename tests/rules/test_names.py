@@ -49,6 +49,20 @@ def test_a_group_has_each_letter_once_and_keeps_it(campaign: Campaign) -> None:
     assert letters_of(lost) == letters
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_group_of_a_named_unit_is_said_once(campaign: Campaign, language: str) -> None:
+    names = UnitNames(view(campaign, "axis").state, language)
+    own = next(unit for unit in names.state.units.values() if unit.side == "axis" and unit.group)
+    plain = f"{own.type} ({own.id})"
+    for of in dict.fromkeys(("of", {"en": "of", "de": "von"}[language])):
+        assert names.say(f"{plain} {of} {own.group}") == names.say(plain)
+        assert names.say(f"{plain} {of} {own.group} is there").endswith(f"{own.group} is there")
+    assert names.say(f"{plain} of {own.group}1") == f"{names.say(plain)} of {own.group}1"
+    # Who has a name of his own is named without the group.
+    called = UnitNames(names.state, language, {own.id: "Otto"})
+    assert called.say(f"{plain} of {own.group}") == f"{own.type} Otto of {own.group}"
+
+
 def test_the_enemy_reads_neither_letters_nor_groups_nor_numbers(campaign: Campaign) -> None:
     for viewer, enemy in (("axis", "AL"), ("allied", "AX"), ("spectator", "A")):
         seen = view(campaign, viewer)

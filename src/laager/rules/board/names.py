@@ -120,7 +120,19 @@ class UnitNames:
         for match in _NUMBERED.finditer(text):
             parts.append(self._words(text[done : match.start()], match["id"], text[match.end() :], numbers))
             done = match.end()
+            done += self._group_again(match["id"], parts[-1], text[done:])
         return "".join([*parts, text[done:]])
+
+    def _group_again(self, unit_id: str, name: str, after: str) -> int:
+        """Return how many characters after a name only say its group once more, as in `4-6-7 (AX1) of I1/1`."""
+        unit = self.unit(unit_id)
+        if unit is None or not unit.group:
+            return 0
+        for language in (ENGLISH, self.language):
+            words = put("{unit} of {group}", language, unit="", group=unit.group)
+            if re.match(rf"{re.escape(words)}(?![\w/])", after):
+                return len(words) if name.count(unit.group) else 0
+        return 0
 
     def _words(self, before: str, unit_id: str, after: str, numbers: bool) -> str:
         """Return what stands before a number in a text, with the unit's name in the place of its type."""
