@@ -63,6 +63,8 @@ def test_a_result_is_listed_once_all_players_agree_and_as_long_as_they_do(ended:
     text = page(people)
     assert all(word in text for word in ("A duel of friends", "anna", "bert"))
     assert "cleo" not in text
+    assert "Germans" in text
+    assert ">Axis</span>" not in text
     (listed,) = list_results()
     assert (listed.winner, listed.is_rated, listed.days) == ("axis", True, 1)
     agree(people, ended, people.bert, "allied", "no")

@@ -72,6 +72,11 @@ class CampaignResult:
         return not self.commanders and len(names) == len(set(names))
 
     @property
+    def campaign(self) -> Game:
+        """Its campaign, for what its sides are called."""
+        return Game(pk=self.game, ruleset=self.ruleset)
+
+    @property
     def days(self) -> int:
         """From the day it began to the day it ended, both counted."""
         return (self.ended.date() - self.began.date()).days + 1

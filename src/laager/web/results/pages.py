@@ -27,10 +27,11 @@ def show(request: HttpRequest) -> HttpResponse:
     card, side = request.GET.get("card", "")[:200], request.GET.get("side", "")[:40]
     every = list_results()
     results = filter_results(every, card)
+    campaigns = {result.card: result.campaign for result in results}
     context = {
         "results": results,
         "ladder": rate_players(results, side),
-        "balance": balance_cards(results, person(request)),
+        "balance": [(card, campaigns[card.card]) for card in balance_cards(results, person(request))],
         "cards": sorted({result.card for result in every}, key=translate),
         "sides": sorted({name for result in every for name in result.players}),
         "card": card,
