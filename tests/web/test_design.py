@@ -11,6 +11,7 @@ import pytest
 
 import laager.web
 from laager.hexmap.draw.style import side_styles
+from laager.web.shared.tags import with_rule_linked
 from tests.web.conftest import Begin, Desk, People
 
 if TYPE_CHECKING:
@@ -101,6 +102,44 @@ def test_what_scrolls_within_a_page_can_be_reached_with_the_keyboard(begin: Begi
         }"""
     )
     assert one.page.locator("main > .scroll").get_attribute("tabindex") == "0"
+
+
+@pytest.mark.browser
+def test_a_wide_screen_is_used_and_a_phone_shows_all_of_the_menu(people: People, desk: Open) -> None:
+    wide = desk(people.anna, width=1920, height=900)
+    wide.go("/library/")
+    assert wide.page.locator("main").evaluate("main => main.clientWidth / innerWidth") > 0.9
+    # Prose keeps a length that the eye follows.
+    assert wide.page.locator("main > p").first.evaluate("line => line.clientWidth") < 1000
+    for language in ("en", "de"):
+        phone = desk(people.anna, width=390, height=844, locale=language)
+        phone.go("/library/")
+        cut = phone.page.locator(".top nav").evaluate(
+            "nav => nav.lastElementChild.getBoundingClientRect().right - innerWidth"
+        )
+        assert cut <= -8, language
+
+
+@pytest.mark.browser
+def test_numbers_of_rows_stay_whole_and_their_buttons_apart(people: People, desk: Open) -> None:
+    page = desk(people.anna).page
+    styles = STYLE + (PAGES / "play" / "asking" / "asking.css").read_text(encoding="utf-8")
+    buttons = "<button class='tool'>a</button><button class='tool'>b</button>"
+    cells = f"<th scope='row'>10</th><td>{'<input>' * 40}</td><td class='row-tools'>{buttons}</td>"
+    page.set_content(f"<style>{styles}</style><table class='rows-table'><tr>{cells}</tr></table>")
+    number = "cell => { const all = document.createRange(); all.selectNodeContents(cell); return all.getClientRects() }"
+    assert page.locator("th").evaluate(f"cell => ({number})(cell).length") == 1
+    left, right = (button.bounding_box() for button in page.locator(".tool").all())
+    assert left
+    assert right
+    assert right["x"] - left["x"] - left["width"] >= 8
+
+
+def test_the_rule_at_the_end_of_a_line_is_a_link_and_all_else_is_text() -> None:
+    linked = with_rule_linked("the weather is <Mud> [PL 2.2]", "pl")
+    assert linked.startswith("the weather is &lt;Mud&gt; <a ")
+    assert linked.endswith(">PL 2.2</a>")
+    assert with_rule_linked("<b> [nothing] [PL <i>]", "pl") == "&lt;b&gt; [nothing] [PL &lt;i&gt;]"
 
 
 @pytest.mark.browser

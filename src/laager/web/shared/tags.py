@@ -108,6 +108,15 @@ def rule_link(clause: str, ruleset: str) -> SafeString:
     return format_html('<span class="rule">{}</span>', clause)
 
 
+@register.filter
+def with_rule_linked(text: str, ruleset: str) -> SafeString:
+    """Return a line of the log with the rule at its end, `the weather is Mud [PL 2.2]`, as a link to it."""
+    said, mark, clause = str(text).rpartition(" [")
+    if not (mark and clause.endswith("]") and clause[:-1] in _clauses(str(ruleset))):
+        return unbroken(text)
+    return format_html("{} {}", unbroken(said), rule_link(clause[:-1], ruleset))
+
+
 def _house_mark(clause: str, ruleset: str) -> SafeString:
     """Return the mark of a clause that the campaign of a page plays differently; nothing for others."""
     changed = ruleset.house.changed_for(clause) if isinstance(ruleset, RulesByHouse) else ()
