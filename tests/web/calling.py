@@ -292,6 +292,7 @@ BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", f"{_AT}/dates/<number>/fix"): {"at": "2100-01-01T00:00Z"},
     ("PUT", f"{_AT}/dates/<number>/reply"): {"can_come": []},
     ("PUT", f"{_AT}/listed"): {"listed": False},
+    ("PUT", f"{_AT}/public"): {"delay": ""},
     ("PUT", f"{_AT}/mutes/<user>"): {"muted": True},
     ("POST", f"{_AT}/invitations"): {"role": "spectator"},
     ("POST", f"{_AT}/wishes/<number>"): {"agree": True},

@@ -85,6 +85,10 @@ POST        404    302  host/announcement/remove/
 GET         404    404  invitation/
 POST        404    404  invitation/
 GET         404    404  invitation/<str:key>/
+GET         404    404  public/<str:key>/
+GET         404    404  public/<str:key>/card.png
+GET         404    404  public/<str:key>/film.svg
+GET         404    404  public/<str:key>/map.svg
 GET         200    302  results/
 GET         200    302  library/
 POST        422    302  library/
@@ -221,6 +225,8 @@ POST      200  403    403       403   403  API /patience
 POST      409  403    403       403   403  API /patience/consent
 GET       200  200    200       200   200  API /people
 PUT       204  403    403       403   403  API /listed
+GET       200  200    200       200   200  API /public
+PUT       204  403    403       403   403  API /public
 GET       200  200    200       200   200  API /print
 PATCH     403  403    403       403   204  API /settings
 POST      404  403    404       403   403  API /reopen
@@ -320,6 +326,7 @@ POST      409  403    409       403   409  PAGE people/keep/<int:pk>/
 POST      422  422    422       403   403  PAGE people/pace/
 POST      302  403    403       403   403  PAGE people/push/
 POST      302  403    403       403   403  PAGE people/listed/
+POST      302  403    403       403   403  PAGE people/public/
 POST      422  403    403       403   403  PAGE people/webhook/
 POST      302  302    302       302   403  PAGE people/leave/
 POST      403  403    403       403   302  PAGE people/remove/<int:pk>/

@@ -252,7 +252,7 @@ def fill() -> Filled:
         game.refresh_from_db()
     site = Filled(anna, bert, cleo, games, "")
     actions.concede(site.seat("ended"))
-    Member.objects.filter(game=games["ended"], role=Role.PLAYER).update(listed=True)
+    Member.objects.filter(game=games["ended"], role=Role.PLAYER).update(listed=True, public_delay="battle")
     actions.ask_back(site.seat("ridge", "allied"))
     _rule(site)
     library.save_all(anna, _own_files())

@@ -20,6 +20,7 @@ from laager.web.library.files import files as library
 from laager.web.library.files.offers import find_shipped
 from laager.web.library.sharing import shares
 from laager.web.models import OwnFile, Player, Simulation
+from laager.web.public.past import public_key
 from laager.web.simulating import runs
 from tests.web.screenshots_fill import SLIPPED, Filled
 
@@ -28,7 +29,7 @@ FEW = ("purchase", "design")
 MANY = frozenset({"table", "map", "ask"})
 """Pages that look different at each campaign: shown at some more of them, or at all."""
 SOME = (*FEW, "report", "chance", "ridge")
-STRANGERS = frozenset({"login", "register", "reset", "reset-sent", "reset-confirm", "invitation"})
+STRANGERS = frozenset({"login", "register", "reset", "reset-sent", "reset-confirm", "invitation", "public"})
 """Pages for people who are not logged in."""
 
 FILED = (
@@ -41,6 +42,8 @@ SHARED = (
     "shared-fill", "shared-fill-live", "shared-fill-csv", "shared-form",
 )  # fmt: skip
 """Pages of a file that others share."""
+PUBLIC = ("public", "public-map", "public-film", "public-card")
+"""What everybody may see of a campaign."""
 REFUSING = frozenset({"refused", "register"})
 """Pages that refuse, and are worth seeing all the same."""
 
@@ -120,6 +123,7 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "rest": ["nothing"],
         "card": ["rzhavets"],
         "key": [site.invitation],
+        **{f"{page}.key": [public_key(site.games["ended"])] for page in PUBLIC},
         "uidb64": [urlsafe_base64_encode(force_bytes(site.bert.pk))],
         "token": [default_token_generator.make_token(site.bert)],
         "pk": [1],

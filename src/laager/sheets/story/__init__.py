@@ -7,7 +7,7 @@ Everything is made of `view`, so that nothing in it can tell what the viewer may
 from laager.sheets.story.battles import Battle, battles, find_battle, latest
 from laager.sheets.story.document import Heading, Listing, Paragraph, Story, StoryPicture, StoryTable, describe
 from laager.sheets.story.reports import after_action, has_story, whole_story
-from laager.sheets.story.result import result_picture
+from laager.sheets.story.result import result_picture, standing_picture
 from laager.sheets.story.writing import FORMATS, Written, write_document
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "has_story",
     "latest",
     "result_picture",
+    "standing_picture",
     "whole_story",
     "write_document",
 ]

@@ -26,18 +26,39 @@ def result_picture(campaign: Campaign, viewer: str, language: str = "en", name: 
     """
     if not campaign.over:
         raise RefusedError(Refusal.NO_SUCH, "the campaign goes on", "come back when it is over")
+    return standing_picture(campaign, viewer, language, name)
+
+
+@in_words_of_card
+def standing_picture(campaign: Campaign, viewer: str, language: str = "en", name: str = "") -> Callable[[], bytes]:
+    """Return what draws how a campaign stands, or its result once it is over, as `result_picture` does.
+
+    Raises RefusedError (no-such) without a map.
+    """
     seen = view(campaign, viewer)
     teller = Teller(campaign, seen, words_of(language))
-    words, winner = teller.words, getattr(seen.state, "winner", "")
     battles = [battle for battle in teller.battles if battle.fought]
     points = losses.points(seen, battles, teller.sides)
     scores = tuple((side, teller.name(side), _points(points, side)) for side in teller.sides)
-    won = words("Winner: {side}", side=teller.name(winner)) if winner else words("Nobody won.")
-    ending = teller.without_codes(teller.translate(getattr(seen.state, "ending", "")))
+    headline, below = _ending(teller) if campaign.over else _standing(teller)
     card = seen.title if name and name != seen.title else ""
-    result = ResultCard(name or seen.title, card, won, ending, scores)
+    result = ResultCard(name or seen.title, card, headline, below, scores)
     map_, layers = scene(campaign, seen, len(seen.log))
     return partial(_draw, map_, only_control(layers), result)
+
+
+def _ending(teller: Teller) -> tuple[str, str]:
+    """Return who won, and why."""
+    state, words = teller.seen.state, teller.words
+    winner = getattr(state, "winner", "")
+    won = words("Winner: {side}", side=teller.name(winner)) if winner else words("Nobody won.")
+    return won, teller.without_codes(teller.translate(getattr(state, "ending", "")))
+
+
+def _standing(teller: Teller) -> tuple[str, str]:
+    """Return how far the campaign has come, and how the sides stand."""
+    first, *rest = teller.standing() or [""]
+    return first, " · ".join(rest)
 
 
 def _draw(map_: HexMap, layers: Layers, result: ResultCard) -> bytes:

@@ -102,13 +102,13 @@ class Appended:
         return replace(self, head=other.head, length=other.length, lines=self.lines + other.lines)
 
 
-def text_of(game: UUID) -> bytes:
-    """Return a campaign as the file that it would be: to work with it, and when it is over.
+def text_of(game: UUID, most: int | None = None) -> bytes:
+    """Return a campaign as the file that it would be, or its first lines: to work with it, and when it is over.
 
     Before the end it must not leave the server: it holds the seed of the dice. Raises DataError if
     the server has no key for the seed.
     """
-    lines = EntryLine.objects.filter(game=game).order_by("number").values_list("line", flat=True)
+    lines = EntryLine.objects.filter(game=game).order_by("number").values_list("line", flat=True)[:most]
     return "".join(sealing.unseal(game, line) for line in lines).encode()
 
 

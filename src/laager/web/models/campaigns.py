@@ -77,6 +77,13 @@ class Pace(models.TextChoices):
     NEVER = "never", _("never")
 
 
+class PublicDelay(models.TextChoices):
+    """How far a public page stays behind the campaign."""
+
+    DAY = "day", _("a day")
+    BATTLE = "battle", _("a firefight")
+
+
 class Member(models.Model):
     """A seat that somebody has in a campaign.
 
@@ -101,6 +108,8 @@ class Member(models.Model):
     """True if this person's devices show notices of this seat."""
     listed = models.BooleanField(default=False)
     """True if this player lets the campaign's result be listed, once it is over (`results`)."""
+    public_delay = models.CharField(max_length=8, choices=PublicDelay.choices, blank=True)
+    """How far behind everybody may see the campaign, if this player lets them (`public`)."""
     feed = models.PositiveIntegerField(default=0)
     """How often the address of this seat's feed was made anew; older addresses are dead."""
     since = models.DateTimeField(auto_now_add=True)

@@ -16,6 +16,7 @@ from laager.base import Refusal, RefusedError
 from laager.web.campaigns.seat_pages import frame_context, seat_page, table_page
 from laager.web.campaigns.tables import Table, look
 from laager.web.models import Device, Member, Pace, Role, Webhook
+from laager.web.public.pages import consent_context
 from laager.web.records.log import feed
 from laager.web.seats import devices, members, outgoing, seating, seatlog, webhooks
 from laager.web.seats.permissions import Action, Seat
@@ -43,6 +44,7 @@ def _people_context(request: HttpRequest, table: Table, **more: Any) -> dict[str
             "kinds": Webhook.Kind.choices if seat.role is Role.PLAYER else [],
             "paces": Pace.choices if seat.may(Action.DRAFT) else [],
             **_notices_context(seat),
+            **consent_context(request, table),
             "feed": absolute_address(request, reverse("feed", args=[feed.feed_key(seat)])),
         }
         | more

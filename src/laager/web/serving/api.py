@@ -24,6 +24,7 @@ from laager.web.people import webhook_api
 from laager.web.play.battle import api as vasl
 from laager.web.play.table import api as playing
 from laager.web.play.table import news
+from laager.web.public import api as public
 from laager.web.records import api as looking
 from laager.web.records.rulings import api as rulings
 from laager.web.results import api as results
@@ -68,7 +69,7 @@ api = Api(
 )
 refusals.install(api)
 for module in (
-    account, starting, sharing, playing, rulings, looking, vasl, seats, webhook_api, results, rules, news, talk,
+    account, starting, sharing, playing, rulings, looking, vasl, seats, webhook_api, public, results, rules, news, talk,
     date_api,
 ):  # fmt: skip
     api.add_router("", module.router)

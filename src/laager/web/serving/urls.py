@@ -22,6 +22,7 @@ from laager.web.play.report import pages as reporting
 from laager.web.play.setup import pages as setting_up
 from laager.web.play.table import changing, news
 from laager.web.play.table import pages as table
+from laager.web.public import pages as public
 from laager.web.records.log import feed, history
 from laager.web.records.log import pages as diary
 from laager.web.records.map import pages as maps
@@ -43,7 +44,7 @@ from laager.web.talk import date_pages
 from laager.web.talk import pages as talk
 
 PAGES = [
-    *(accounts, devices, home, people, results, simulating, starting, position, own_part),
+    *(accounts, devices, home, people, public, results, simulating, starting, position, own_part),
     *(editors, grids, house_rules, library, mapedit, sharing),
     *(diary, feed, history, maps, notes, reference, rulings, story, units),
     *(asking, battle, changing, dyo, news),

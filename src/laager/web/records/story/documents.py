@@ -25,6 +25,7 @@ from laager.sheets.story import (
     battles,
     has_story,
     result_picture,
+    standing_picture,
     whole_story,
     write_document,
 )
@@ -44,8 +45,8 @@ _KEPT: Recent[tuple[UUID, str, str, int | None, str], Story] = Recent(32)
 _FILMS: Recent[tuple[UUID, str, str, str], str] = Recent(100, 16 * 2**20, len)
 """The films that were drawn last; many megabytes at most."""
 
-_RESULTS: Recent[tuple[UUID, str, str, str, str], bytes] = Recent(100, 16 * 2**20, len)
-"""The results that were drawn last."""
+_CARDS: Recent[tuple[UUID, str, str, str, str], bytes] = Recent(100, 16 * 2**20, len)
+"""The pictures of results, and of how campaigns stand, that were drawn last."""
 
 
 def fought_battles(table: Table) -> tuple[Battle, ...]:
@@ -128,8 +129,20 @@ def result(table: Table, language: str) -> Callable[[Player], bytes]:
 
     Raises RefusedError if the campaign goes on or has no map; what it returns as `Processes.do` does.
     """
+    return _card(table, language, result_picture)
+
+
+def standing(table: Table, language: str) -> Callable[[Player], bytes]:
+    """Return what draws how a campaign stands, or its result, for a reader, as a PNG.
+
+    Raises RefusedError if the campaign has no map; what it returns as `Processes.do` does.
+    """
+    return _card(table, language, standing_picture)
+
+
+def _card(table: Table, language: str, picture: Callable[..., Callable[[], bytes]]) -> Callable[[Player], bytes]:
     need_story(table)
     name = table.seat.game.title
-    draw = result_picture(table.campaign, table.view.viewer, language, name)
+    draw = picture(table.campaign, table.view.viewer, language, name)
     key = (table.seat.game.pk, table.view.viewer, table.tag, language, name)
-    return lambda reader: _RESULTS.get(key, lambda: processes.SLOW.do(reader.pk, draw))
+    return lambda reader: _CARDS.get(key, lambda: processes.SLOW.do(reader.pk, draw))
