@@ -128,7 +128,7 @@ def test_nothing_of_the_last_day_is_on_it(people: People, monkeypatch: pytest.Mo
     lets_pass(monkeypatch, DAY + timedelta(minutes=1))
     after = fetch(address)
     assert all(new != old for new, old in zip(after, before, strict=True))
-    assert "The campaign is over." in after[0][0].decode()
+    assert "The campaign is over" in after[0][0].decode()
 
 
 def test_a_firefight_is_shown_when_the_next_one_is_fought_or_all_is_over(people: People) -> None:
@@ -153,7 +153,7 @@ def test_what_either_side_keeps_back_stays_back(people: People, monkeypatch: pyt
     actions.concede(seat(game, people.anna, "axis"))
     assert read(Client(), address) == text
     lets_pass(monkeypatch, DAY + timedelta(minutes=1))
-    assert "The campaign is over." in read(Client(), address)
+    assert "The campaign is over" in read(Client(), address)
 
 
 def test_a_campaign_just_begun_shows_its_ground(people: People, begin: Begin) -> None:
