@@ -7,15 +7,17 @@ import re
 import struct
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from laager.sheets.story import battles
 from laager.web.campaigns import actions, tables
 from laager.web.models import Game, Member, Player
 from laager.web.public import past
+from laager.web.seats.permissions import Seat
 from laager.web.shared import tokens
 from tests.web.conftest import Begin, People, seat, take_defaults, untokened
 from tests.web.planted import found_in, hidden_names, never
@@ -54,7 +56,7 @@ def fetch(address: str) -> list[tuple[bytes, dict[str, str]]]:
 
 def lets_pass(monkeypatch: pytest.MonkeyPatch, time: timedelta) -> None:
     now = timezone.now() + time
-    monkeypatch.setattr(past.timezone, "now", lambda: now)
+    monkeypatch.setattr(timezone, "now", lambda: now)
 
 
 def test_the_page_is_there_as_long_as_all_players_agree(people: People) -> None:
@@ -107,7 +109,7 @@ def test_anybody_reads_story_and_map_and_nobody_is_named_or_remembered(people: P
     (width, height) = struct.unpack(">II", fetch(address)[2][0][16:24])
     assert (width, height) == (1200, 630)
     secret = {name for one in ("axis", "allied") for name in hidden_names(seat(game, _player(people, one), one))}
-    spectator = hidden_names(past.Seat(game, Player(), Member(game=game, role="spectator")))
+    spectator = hidden_names(Seat(game, Player(), Member(game=game, role="spectator")))
     film = client.get(address + "film.svg").content.decode()
     for page in (text, film, client.get(address + "map.svg").content.decode()):
         assert not found_in(page, (secret & spectator) | never(game))
@@ -134,10 +136,10 @@ def test_nothing_of_the_last_day_is_on_it(people: People, monkeypatch: pytest.Mo
 def test_a_firefight_is_shown_when_the_next_one_is_fought_or_all_is_over(people: People) -> None:
     game = begun(people, share=0.6)
     address = show(people, game, "battle")
-    with past.look(past.Seat(game, Player(), Member(game=game, role="spectator"))) as table:
-        fought = [battle for battle in past.battles(table.campaign, table.view) if battle.fought]
+    with tables.look(Seat(game, Player(), Member(game=game, role="spectator"))) as table:
+        fought = [battle for battle in battles(table.campaign, table.view) if battle.fought]
     with past.look_back(past.public_key(game)) as table:
-        shown = [battle for battle in past.battles(table.campaign, table.view) if battle.fought]
+        shown = [battle for battle in battles(table.campaign, table.view) if battle.fought]
     assert len(shown) == len(fought) - 1 > 0
     assert "This page stays a firefight behind." in read(Client(), address)
     actions.concede(seat(game, people.anna, "axis"))
@@ -186,7 +188,7 @@ def test_programs_read_and_choose_it(people: People) -> None:
     seats = {"axis": people.anna, "allied": people.bert}
     bearers = {side: {"Authorization": f"Bearer {tokens.make(user, 'x')}"} for side, user in seats.items()}
 
-    def call(method: str, side: str, body: object = None) -> HttpResponse:
+    def call(method: str, side: str, body: object = None) -> Any:
         address = f"/api/v1/campaigns/{game.pk}/{side}/public"
         sent = json.dumps(body) if body else ""
         return Client().generic(method, address, sent, "application/json", headers=bearers[side])

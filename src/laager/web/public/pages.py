@@ -14,6 +14,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from laager.hexmap.draw import RESULT_SIZE
+from laager.sheets.story import Paragraph
 from laager.web.campaigns.seat_pages import seat_page
 from laager.web.campaigns.tables import Table
 from laager.web.models import Member, Player, PublicDelay
@@ -45,7 +46,7 @@ def _page_context(request: HttpRequest, table: Table, key: str) -> dict[str, Any
     game = table.seat.game
     told = documents.story(table, None, language()) if documents.fought_battles(table) else None
     headline = table.ruleset.headline(table.campaign.context, table.view.state)
-    lead = next((block.text for block in told.blocks if block.kind == "paragraph"), "") if told else ""
+    lead = next((block.text for block in told.blocks if isinstance(block, Paragraph)), "") if told else ""
     card = absolute_address(request, reverse("public-card", args=[key]))
     return {
         "key": key,
