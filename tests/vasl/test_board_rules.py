@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -17,7 +18,7 @@ from laager.vasl.archive import Archive
 from laager.vasl.boards.board import board_of
 from laager.vasl.boards.layout import arrange
 from laager.vasl.making.archive import make_board_archive
-from laager.vasl.making.tints import named_tints
+from laager.vasl.making.tints import named_tints, to_gif
 from laager.vasl.maps.tomap import Imported, import_boards, place_alone
 from laager.vasl.saves.marks import Marks
 from laager.vasl.scenario.changes import changed_board
@@ -67,6 +68,17 @@ def test_the_picture_has_the_colours_that_the_archive_names() -> None:
     pixels = counted(archive.read("bdMine.gif"))
     for name in ("Level0", "Level1", "WoodsGreen", "GrainL0"):
         assert pixels[tuple(map(int, lines[name].split(",")))] > 200, name
+
+
+def test_named_colours_stay_to_the_last_bit_in_a_picture_of_many_others() -> None:
+    tint = rgb(level_tint(0))
+    colours = np.random.default_rng(1).integers(-6, 7, (80, 80, 3)) + tint
+    colours[10::20, 10::20] = tint
+    png = BytesIO()
+    Image.fromarray(colours.astype(np.uint8)).save(png, "PNG")
+    with Image.open(BytesIO(to_gif(png.getvalue(), {"Level0": level_tint(0)}))) as gif:
+        made = np.asarray(gif.convert("RGB"))
+    assert (made[(colours == tint).all(axis=2)] == tint).all()
 
 
 def test_colours_are_named_once_and_stand_for_one_thing() -> None:
