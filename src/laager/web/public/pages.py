@@ -44,9 +44,9 @@ def _behind(delays: frozenset[str], over: bool) -> str:
 
 def _page_context(request: HttpRequest, table: Table, key: str) -> dict[str, Any]:
     game = table.seat.game
-    told = documents.story(table, None, language()) if documents.fought_battles(table) else None
+    story = documents.story(table, None, language()) if documents.fought_battles(table) else None
     headline = table.ruleset.headline(table.campaign.context, table.view.state)
-    lead = next((block.text for block in told.blocks if isinstance(block, Paragraph)), "") if told else ""
+    lead = next((block.text for block in story.blocks if isinstance(block, Paragraph)), "") if story else ""
     card = absolute_address(request, reverse("public-card", args=[key]))
     return {
         "key": key,
@@ -55,7 +55,7 @@ def _page_context(request: HttpRequest, table: Table, key: str) -> dict[str, Any
         "over": table.campaign.over,
         "behind": _behind(agreed_delays(table), table.campaign.over),
         "headline": headline,
-        "told": told,
+        "told": story,
         "lead": lead or " · ".join(map(translate, headline)),
         "mark": table.tag[:8],
         "address": absolute_address(request, reverse("public", args=[key])),
