@@ -187,11 +187,18 @@ def test_watercourses_and_hexsides(tmp_path: Path) -> None:
     assert found.left_out == {"Railway Embankment": 2}
 
 
+def test_slopes_are_on_the_map(tmp_path: Path) -> None:
+    draft = Draft(inside='<slopes><slope hex="C3" hexsides="0"/><slope hex="A1" hexsides="04"/></slopes>')
+    found = made(tmp_path, draft)
+    assert found.map.slopes == {"20C3": {"20C2"}}
+    assert found.left_out == {}
+
+
 def test_what_has_no_word_is_counted(tmp_path: Path) -> None:
-    draft = Draft(inside='<slopes><slope hex="C3" hexsides="0"/></slopes>')
+    draft = Draft()
     draft.fill("C2", w.DEBRIS)
     found = made(tmp_path, draft)
-    assert found.left_out == {"Debris": 1, "Slope": 1}
+    assert found.left_out == {"Debris": 1}
     assert found.unknown == 0
 
 
