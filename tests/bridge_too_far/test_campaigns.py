@@ -20,8 +20,9 @@ from laager.rules.board.card.parts import SIDES, other_side
 from laager.rules.board.units import Mark
 from laager.rules.bridge_too_far.ruleset import RULESET
 from laager.rules.bridge_too_far.state import AbtfState
-from tests.bridge_too_far.campaigns import autoplay, made_of, new_campaign
+from tests.bridge_too_far.campaigns import new_campaign
 from tests.bridge_too_far.scene import CARD, FOLDER, data
+from tests.historical.by_chance import autoplay
 
 
 def test_it_is_installed() -> None:
@@ -172,7 +173,7 @@ def test_a_card_with_a_wrong_calendar_is_refused(tmp_path: Path) -> None:
     card["dates"][1], card["dates"][2] = card["dates"][2], card["dates"][1]
     YAML().dump(card, path)
     assert any("axis moves first" in doubt for doubt in RULESET.read_card(path, {}).warnings)
-    assert made_of(CARD).title == "The worked example"
+    assert RULESET.read_card(CARD, {}).title == "The worked example"
 
 
 def test_what_a_side_exports() -> None:

@@ -11,8 +11,8 @@ from laager.rules.board.hasl.report.report import scenario_report
 from laager.rules.board.units import Mark, Place
 from laager.rules.bridge_too_far.context import Abtf
 from tests.bridge_too_far.scene import add, apply, at_date, chits, scene
-from tests.historical.aftermath import gone, row
 from tests.historical.driver import run
+from tests.report_rows import gone, row
 
 KEY = "scenario-report"
 

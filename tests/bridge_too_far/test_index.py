@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -171,12 +170,9 @@ def test_charts_are_entered_under_the_names_that_are_told(index: RulesIndex) -> 
             assert name in known, (clause.id, name)
 
 
-def test_readings_and_clauses_name_each_other(index: RulesIndex, readings: Readings) -> None:
+def test_readings_are_short_questions(readings: Readings) -> None:
     assert len(readings) >= 24
-    for clause in index.values():
-        assert set(clause.readings) <= set(readings), clause.id
     for reading in readings.values():
-        assert reading.id in index[reading.rule].readings, reading.id
         assert next(iter(reading.options)) == reading.default, reading.id
         for line in (reading.question, reading.why, reading.changes, *reading.options.values()):
             assert len(line) <= 130, reading.id
@@ -193,30 +189,6 @@ def test_numbers_in_the_words_are_clauses(index: RulesIndex, readings: Readings)
             assert f"ABtF {rule}" in index, (id_, rule)
         for rule in re.findall(r"\bGEO-\d+\b|\bSSR \d+\b", text.replace("CG SSR", "")):
             assert f"ABtF {rule}" in index, (id_, rule)
-
-
-def test_clauses_point_to_others(index: RulesIndex) -> None:
-    for clause in index.values():
-        assert clause.id not in clause.see, clause.id
-        assert len(set(clause.see)) == len(clause.see), clause.id
-
-
-def test_words_are_short_and_whole(index: RulesIndex) -> None:
-    for clause in index.values():
-        assert clause.text.endswith((".", ".)")), clause.id
-        assert len(clause.text) <= 520, clause.id
-        assert len(clause.title) <= 45, clause.id
-        assert "  " not in clause.text, clause.id
-        for sentence in re.split(r"(?<=[.:;])\s+", clause.text):
-            assert len(sentence.split()) <= 45, (clause.id, sentence)
-
-
-def test_files_are_readable_in_one_sitting() -> None:
-    folder = files(PACKAGE).joinpath("index")
-    for item in [*folder.iterdir(), files(PACKAGE).joinpath("readings.yaml")]:
-        lines = item.read_text(encoding="utf-8").splitlines()
-        assert len(lines) < 500
-        assert max(map(len, lines)) <= 120, item.name
 
 
 def phrases(text: str) -> set[tuple[str, ...]]:

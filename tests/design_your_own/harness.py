@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from laager.base import DataError
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
-from laager.campaign.facts import Fact
 from laager.campaign.log import MemoryStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.pending import Pending
-from laager.campaign.questions import Question
 from laager.campaign.ruleset import NewCampaign
-from laager.campaign.steps import Ask, Roll, Step
+from laager.campaign.steps import Step
 from laager.catalogue.dyo import DyoCatalogue, catalogue_data, from_data, load_dyo
-from laager.dice import Rolled
 from laager.rules.design_your_own.context import Cg
 from laager.rules.design_your_own.facts import ValuesGiven
 from laager.rules.design_your_own.files import shipped_terms
 from laager.rules.design_your_own.ob import OrderOfBattle
 from laager.rules.design_your_own.ruleset import RULESET
 from laager.rules.design_your_own.state import DyoState, GivenValue, first_state
+from tests import steps
+from tests.steps import Played
 
 NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)
 SEED = bytes(range(32))
@@ -83,25 +80,6 @@ def tell_values(cg: Cg, side: str, *values: tuple[str, str, str, int | str | boo
     cg.state = ValuesGiven(side=side, values=given).apply(cg.state)
 
 
-@dataclass
-class Played:
-    """What a step did: its facts, rolls and questions, in order."""
-
-    facts: list[Fact] = field(default_factory=list)
-    rolls: list[tuple[Roll, Rolled]] = field(default_factory=list)
-    asked: list[Question] = field(default_factory=list)
-
-    def of(self, kind: str) -> list[Fact]:
-        return [fact for fact in self.facts if fact.kind == kind]
-
-    def question(self, key: str) -> Question:
-        return next(question for question in self.asked if question.key == key)
-
-    @property
-    def keys(self) -> list[str]:
-        return [question.key for question in self.asked]
-
-
 def play(
     step: Step,
     cg: Cg,
@@ -109,54 +87,8 @@ def play(
     answers: Mapping[str, Any] | Sequence[tuple[str, Any]] = (),
     dice: Iterable[Sequence[int]] = (),
 ) -> Played:
-    """Run a step on cg.state to its end.
-
-    `answers`: by key, or in order; a question that is not among them gets its default. `dice`:
-    faces in order; running out is an error, and so are dice or answers in order left over.
-    """
-    ordered = list(answers) if not isinstance(answers, Mapping) else []
-    named = dict(answers) if isinstance(answers, Mapping) else {}
-    faces = list(dice)
-    played = Played()
-    procedure = step.run(cg, side) if step.each_side else step.run(cg)
-    send: Any = None
-    while True:
-        try:
-            command = procedure.send(send)
-        except StopIteration:
-            break
-        if isinstance(command, Fact):
-            fact = command if command.rule else command.model_copy(update={"rule": step.clause})
-            played.facts.append(type(fact).model_validate(fact.body()))
-            cg.state = played.facts[-1].apply(cg.state)
-            send = None
-        elif isinstance(command, Roll):
-            assert faces, f"no dice left for {command.label}"
-            send = Rolled(command.dice, tuple(faces.pop(0)), command.modifiers)
-            played.rolls.append((command, send))
-        else:
-            assert isinstance(command, Ask)
-            send = {}
-            for question in command.questions:
-                played.asked.append(question)
-                raw = question.default
-                if ordered and ordered[0][0] == question.key:
-                    raw = ordered.pop(0)[1]
-                elif question.key in named:
-                    raw = named[question.key]
-                send[question.side, question.key] = question.accept(raw)
-    assert not faces, f"dice left over: {faces}"
-    assert not ordered, f"answers left over: {ordered}"
-    return played
-
-
-def refusals(question: Question, raw: Any) -> list[str]:
-    """Return what is told to whoever gives this answer."""
-    try:
-        question.accept(raw)
-    except DataError as err:
-        return [str(problem) for problem in err.problems]
-    return []
+    """Run a step on cg.state to its end, of the Axis if nobody else is named."""
+    return steps.play(step, cg, side, answers, dice)
 
 
 # Whole purchases --------------------------------------------------------------------------------

@@ -22,7 +22,8 @@ from laager.rules.design_your_own.steps.infantry import infantry
 from laager.rules.design_your_own.steps.leaders import equivalents, leader_exchange, leaders
 from laager.rules.design_your_own.steps.support import support_weapons
 from laager.rules.design_your_own.steps.vehicles import vehicles
-from tests.design_your_own.harness import by_chance, ob_of, play, proven, purchase_of, refusals, tell_values
+from tests.design_your_own.harness import by_chance, ob_of, play, proven, purchase_of, tell_values
+from tests.steps import refusals
 
 # A nation of the tests' own: the other side's German values under another name and group.
 ALLY = "romanian"

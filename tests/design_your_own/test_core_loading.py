@@ -14,7 +14,8 @@ from laager.rules.design_your_own.ruleset import RULESET
 from laager.rules.design_your_own.steps.infantry import infantry
 from laager.rules.design_your_own.steps.opening import beginning
 from laager.rules.design_your_own.steps.ordnance import ordnance
-from tests.design_your_own.harness import cg_of, new_purchase, play, published_cg, refusals
+from tests.design_your_own.harness import cg_of, new_purchase, play, published_cg
+from tests.steps import refusals
 
 TERMS = """
 laager: dyo/1

@@ -21,8 +21,9 @@ from laager.rules.design_your_own.steps.fittings import armor_leaders
 from laager.rules.design_your_own.steps.infantry import infantry
 from laager.rules.design_your_own.steps.leaders import equivalents
 from tests.design_your_own.rules.printed import PRINTED
+from tests.steps import refusals
 
-from .harness import cg_of, play, published_cg, refusals, tell_values
+from .harness import cg_of, play, published_cg, tell_values
 
 MINE = """\
 laager: dyo-catalogue/1

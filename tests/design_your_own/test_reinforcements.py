@@ -16,7 +16,8 @@ from laager.rules.design_your_own.sheets.roster import infantry_section, leaders
 from laager.rules.design_your_own.steps.infantry import infantry, second_infantry
 from laager.rules.design_your_own.steps.support import reinforcement_share
 from laager.rules.design_your_own.terms import Terms
-from tests.design_your_own.harness import Played, by_chance, cg_of, new_purchase, play, proven, refusals
+from tests.design_your_own.harness import by_chance, cg_of, new_purchase, play, proven
+from tests.steps import Played, refusals
 
 # The example of H1.84: five 4-6-7 must enter later, and all were bought first.
 GIVEN = [{"turn": 3, "squads": 5, "type": "4-6-7"}]

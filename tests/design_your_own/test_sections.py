@@ -15,9 +15,10 @@ from laager.rules.design_your_own.files import DraftTerms, draft_data
 from laager.rules.design_your_own.steps import missing
 from laager.rules.design_your_own.steps.oba import oba
 from laager.rules.design_your_own.steps.vehicles import vehicles
+from tests.steps import refusals
 from tests.tries import tries
 
-from .harness import by_chance, ob_of, play, proven, published_cg, purchase_of, refusals
+from .harness import by_chance, ob_of, play, proven, published_cg, purchase_of
 
 NATIONS = shipped_nations("published")
 MONTH = Month(1942, 6)

@@ -14,7 +14,8 @@ from laager.rules.design_your_own.sheets.offers import points_sheet
 from laager.rules.design_your_own.sheets.roster import SECTIONS
 from laager.rules.design_your_own.steps.infantry import infantry
 from laager.rules.design_your_own.steps.works import fortifications
-from tests.design_your_own.harness import cg_of, play, refusals, setting, tell_values
+from tests.design_your_own.harness import cg_of, play, setting, tell_values
+from tests.steps import refusals
 
 SPARSE = {"engineers": False, "sappers": False, "commandos": False, "parachutes": False}
 

@@ -13,7 +13,8 @@ from laager.rules.design_your_own.ob import InfantryEntry, Leaders, SwAllotment
 from laager.rules.design_your_own.steps.bonus import announcing, bonus_squads
 from laager.rules.design_your_own.steps.leaders import commissars, equivalents, leader_exchange, leaders
 from laager.rules.design_your_own.steps.support import reinforcement_share, support_weapons
-from tests.design_your_own.harness import Played, cg_of, play, published_cg, refusals, tell_values
+from tests.design_your_own.harness import cg_of, play, published_cg, tell_values
+from tests.steps import Played, refusals
 
 
 def squads(type_: str, number: int, *marks: str, **more: Any) -> InfantryEntry:

@@ -12,7 +12,8 @@ from laager.rules.design_your_own.ob import InfantryEntry
 from laager.rules.design_your_own.steps.buying import close_category
 from laager.rules.design_your_own.steps.infantry import infantry, second_infantry
 from laager.rules.design_your_own.steps.works import san
-from tests.design_your_own.harness import Played, cg_of, play, refusals
+from tests.design_your_own.harness import cg_of, play
+from tests.steps import Played, refusals
 
 
 def row(type_: str, number: int = 1, **marks: bool) -> dict[str, Any]:

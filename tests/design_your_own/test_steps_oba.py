@@ -11,7 +11,8 @@ from laager.rules.design_your_own.lines.vehicles import known_op_tanks
 from laager.rules.design_your_own.steps.buying import close_category
 from laager.rules.design_your_own.steps.oba import air_support, buy_battery, dearest, oba
 from laager.rules.design_your_own.steps.vehicles import op_tanks_taken
-from tests.design_your_own.harness import Played, cg_of, play, published_cg, refusals, tell_values
+from tests.design_your_own.harness import cg_of, play, published_cg, tell_values
+from tests.steps import Played, refusals
 
 BUY = {"buy": True}
 

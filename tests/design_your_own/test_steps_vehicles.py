@@ -12,7 +12,8 @@ from laager.rules.design_your_own.ob import Trio, VehicleEntry
 from laager.rules.design_your_own.steps.fittings import armor_leaders, optional_armament, schuerzen_and_gyros
 from laager.rules.design_your_own.steps.ordnance import ordnance
 from laager.rules.design_your_own.steps.vehicles import vehicles
-from tests.design_your_own.harness import Played, cg_of, play, refusals, tell_values
+from tests.design_your_own.harness import cg_of, play, tell_values
+from tests.steps import Played, refusals
 
 PLAN = {"roll": True, "motorized": False}
 

@@ -8,7 +8,8 @@ import pytest
 
 from laager.rules.design_your_own.ob import InfantryEntry
 from laager.rules.design_your_own.steps.works import fortifications
-from tests.design_your_own.harness import cg_of, play, refusals
+from tests.design_your_own.harness import cg_of, play
+from tests.steps import refusals
 
 
 def work(type_: str, number: int = 1, **sizes: int) -> dict[str, Any]:

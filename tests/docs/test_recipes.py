@@ -25,7 +25,7 @@ from laager.tables import TableSet, load_packaged
 from laager.tables.load import tables_of
 from tests.edsons_ridge.scene import scene
 from tests.old_campaigns.test_logs import text
-from tests.platoon_leader.harness import play
+from tests.steps import play
 
 from .pages import DOCS, blocks, text_of
 

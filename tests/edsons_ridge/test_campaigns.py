@@ -23,8 +23,9 @@ from laager.rules.edsons_ridge.context import Er
 from laager.rules.edsons_ridge.groups import chart_problems
 from laager.rules.edsons_ridge.ruleset import RULESET
 from laager.rules.edsons_ridge.state import ErState
-from tests.edsons_ridge.campaigns import autoplay, new_campaign
+from tests.edsons_ridge.campaigns import new_campaign
 from tests.edsons_ridge.scene import opening
+from tests.historical.by_chance import autoplay
 
 
 def test_it_is_installed() -> None:

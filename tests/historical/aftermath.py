@@ -11,14 +11,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from laager.base import DataError
-from laager.campaign.questions import Question
 from laager.rules.board.facts import ControlChanged, FortJoined
 from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.facts import GroupJoined, PlayEnded
 from laager.rules.board.hasl.state import Group, GroupArrival
 from laager.rules.board.hasl.variant import Variant
-from laager.rules.board.units import Fort, Mark, Unit
+from laager.rules.board.units import Fort, Mark
 from tests.historical.small import add, scene
 
 KNOWN = {"known": True}
@@ -83,37 +81,3 @@ def module(side: str) -> Group:
         equipment=equipment,
         given=True,
     )
-
-
-def row(unit_id: str, at: str = "", *marks: str, **more: Any) -> dict[str, Any]:
-    """Return a row of a report for a unit on the map."""
-    found: dict[str, Any] = {"unit": unit_id, "fate": "on-map"}
-    if at:
-        found["at"] = at
-    if marks:
-        found["marks"] = list(marks)
-    return found | more
-
-
-def gone(unit_id: str, fate: str = "eliminated", **more: Any) -> dict[str, Any]:
-    """Return a row of a report for a unit with a fate."""
-    return {"unit": unit_id, "fate": fate} | more
-
-
-def cvp(cg: Any) -> tuple[int, int]:
-    """Return the CVP of the scenario: axis, allied."""
-    return cg.state.side("axis").cvp, cg.state.side("allied").cvp
-
-
-def ours(cg: Any, unit_id: str) -> Unit:
-    found: Unit = cg.state.units[unit_id]
-    return found
-
-
-def refusals(question: Question, answer: Any) -> list[str]:
-    """Return what is said of an answer, each problem as a line; nothing if it is accepted."""
-    try:
-        question.accept(answer)
-    except DataError as err:
-        return [str(problem) for problem in err.problems]
-    return []

@@ -7,7 +7,7 @@ from typing import Any
 
 from laager.campaign.steps import Procedure, Step
 from laager.rules.board.hasl.context import Hasl
-from tests.platoon_leader.harness import DEFAULT, Played, play
+from tests.steps import DEFAULT, Played, play
 
 __all__ = ["DEFAULT", "Played", "run"]
 

@@ -14,8 +14,10 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.refit.blazes import blazes
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place, Unit
-from tests.historical.aftermath import aftermath, ours, refusals
+from tests.historical.aftermath import aftermath
 from tests.historical.driver import run
+from tests.report_rows import ours
+from tests.steps import refusals
 from tests.tries import tries
 
 

@@ -24,10 +24,11 @@ from laager.rules.board.hasl.report.report import scenario_report
 from laager.rules.board.hasl.state import Group
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place
-from tests.historical.aftermath import aftermath, cvp, ours
+from tests.historical.aftermath import aftermath
 from tests.historical.driver import run
 from tests.historical.small import add
 from tests.historical.test_report import EXITS, Checked, Wet, secrets_kept, sound
+from tests.report_rows import cvp, ours
 from tests.tries import tries
 
 

@@ -9,9 +9,11 @@ import pytest
 from laager.rules.board.hasl.refit.equipment import equipment_possession, likely_owner, own_question
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place
-from tests.historical.aftermath import aftermath, cvp, ours, refusals
+from tests.historical.aftermath import aftermath
 from tests.historical.driver import Played, run
 from tests.historical.small import add
+from tests.report_rows import cvp, ours
+from tests.steps import refusals
 
 KNOWN = {"known": True}
 

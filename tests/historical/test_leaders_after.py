@@ -20,9 +20,11 @@ from laager.rules.board.hasl.refit.leaders import (
     wounded_leaders,
 )
 from laager.rules.board.units import Mark, Place
-from tests.historical.aftermath import aftermath, cvp, ours, refusals
+from tests.historical.aftermath import aftermath
 from tests.historical.driver import run
 from tests.historical.small import add, data
+from tests.report_rows import cvp, ours
+from tests.steps import refusals
 from tests.tries import tries
 
 

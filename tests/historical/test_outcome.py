@@ -15,8 +15,10 @@ from laager.rules.board.hasl.context import Hasl
 from laager.rules.board.hasl.refit.outcome import OutcomeStep, own_outcomes, own_question, shared_outcomes
 from laager.rules.board.hasl.refit.outcome_rows import OUTCOMES
 from laager.rules.board.units import Mark, Place
-from tests.historical.aftermath import aftermath, cvp, ours, refusals
+from tests.historical.aftermath import aftermath
 from tests.historical.driver import Played, run
+from tests.report_rows import cvp, ours
+from tests.steps import refusals
 from tests.tries import tries
 
 ASKED = OutcomeStep("told", "Told", "What happened?", tuple(OUTCOMES), lambda _cg, unit: unit.on_map)

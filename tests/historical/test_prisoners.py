@@ -25,8 +25,10 @@ from laager.rules.board.hasl.refit.prisoners import prisoners
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark, Place
-from tests.historical.aftermath import aftermath, cvp, ours, refusals
+from tests.historical.aftermath import aftermath
 from tests.historical.driver import run
+from tests.report_rows import cvp, ours
+from tests.steps import refusals
 from tests.tries import tries
 
 

@@ -22,9 +22,10 @@ from laager.rules.board.hasl.report.report import scenario_report
 from laager.rules.board.hasl.state import HaslState, Round
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.units import Mark, Place, Unit
-from tests.historical.aftermath import aftermath, cvp, gone, ours, row
+from tests.historical.aftermath import aftermath
 from tests.historical.driver import Played, run
 from tests.historical.small import add
+from tests.report_rows import cvp, gone, ours, row
 from tests.tries import tries
 
 

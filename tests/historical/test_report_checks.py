@@ -15,8 +15,10 @@ from laager.rules.board.hasl.report.ground import ground_form, scenario_ground_p
 from laager.rules.board.hasl.variant import Variant
 from laager.rules.board.report.flow import report_question
 from laager.rules.board.units import Mark
-from tests.historical.aftermath import aftermath, gone, refusals, row
+from tests.historical.aftermath import aftermath
 from tests.historical.small import add
+from tests.report_rows import gone, row
+from tests.steps import refusals
 
 NORTH = {"sides": {"axis": {"exits": ["north"]}}}
 

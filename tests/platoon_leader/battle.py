@@ -5,18 +5,18 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
-from laager.base import DataError
 from laager.rules.board.facts import ControlChanged, FortJoined
 from laager.rules.board.report.flow import report_question
-from laager.rules.board.units import Fort, Mark, Unit
+from laager.rules.board.units import Fort, Mark
 from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import CampaignBegun, GroupJoined
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.rules.platoon_leader.report.report import firefight_end
 from laager.rules.platoon_leader.state import Group, Type
-from tests.platoon_leader.harness import Played, play, unit
+from tests.platoon_leader.harness import unit
 from tests.platoon_leader.small import small_cg
+from tests.steps import Played, play, refusals
 
 Report = dict[str, Any]
 
@@ -68,41 +68,13 @@ def battle(**changes: Any) -> Cg:
 
 def wrong(cg: Cg, side: str, **report: Any) -> list[str]:
     """Return what is said of a report, each problem as a line; nothing if it is accepted."""
-    question = report_question(BattleReport, cg, side)
-    try:
-        question.accept(report)
-    except DataError as err:
-        return [str(problem) for problem in err.problems]
-    return []
-
-
-def row(unit_id: str, at: str = "", *marks: str, **more: Any) -> dict[str, Any]:
-    """Return a row of a report for a unit on the map."""
-    found: dict[str, Any] = {"unit": unit_id, "fate": "on-map"}
-    if at:
-        found["at"] = at
-    if marks:
-        found["marks"] = list(marks)
-    return found | more
-
-
-def gone(unit_id: str, fate: str = "eliminated", **more: Any) -> dict[str, Any]:
-    """Return a row of a report for a unit with a fate."""
-    return {"unit": unit_id, "fate": fate} | more
+    return refusals(report_question(BattleReport, cg, side), report)
 
 
 def report(cg: Cg, axis: Report | None = None, allied: Report | None = None) -> Played:
     """End play by the first dr and have both sides report."""
     answers = {"battle-report@axis": axis or {}, "battle-report@allied": allied or {}}
     return play(firefight_end, cg, answers=answers, dice=[(1,)])
-
-
-def cvp(cg: Cg) -> tuple[int, int]:
-    return cg.state.side("axis").cvp, cg.state.side("allied").cvp
-
-
-def ours(cg: Cg, unit_id: str) -> Unit:
-    return cg.state.units[unit_id]
 
 
 def assert_said(lines: list[str], wanted: list[str]) -> None:

@@ -18,8 +18,8 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import FirefightCompleted, FirefightDetermined, PlayEnded, RoundBegun
 from laager.rules.platoon_leader.firefight.beginning import beginning, initial_control
 from laager.rules.platoon_leader.state import PlState, Round, Type
-from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import small_cg
+from tests.steps import Played, play
 
 ON_MAP, OFF_MAP, RESERVE = Setup.ON_MAP, Setup.OFF_MAP, Setup.RESERVE
 

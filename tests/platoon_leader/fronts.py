@@ -24,8 +24,9 @@ from laager.rules.platoon_leader.redeployment.redeployment import (
     isolated,
 )
 from laager.rules.platoon_leader.state import Fight, PlState, Round, Type
-from tests.platoon_leader.harness import Played, unit
+from tests.platoon_leader.harness import unit
 from tests.platoon_leader.small import small_cg
+from tests.steps import Played
 
 FF1 = {"axis": ("C4", "K4"), "allied": ("C8", "G2", "K9")}
 """Control after the first firefight."""

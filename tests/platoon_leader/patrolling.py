@@ -15,7 +15,7 @@ from laager.rules.platoon_leader.patrols.forming import patrol_question
 from laager.rules.platoon_leader.patrols.patrols import patrolling
 from laager.rules.platoon_leader.patrols.rules import Patrol
 from tests.platoon_leader.fight import bare, join
-from tests.platoon_leader.harness import Played, play
+from tests.steps import Played, play
 
 SQUAD = {"axis": "4-6-7", "allied": "4-4-7"}
 

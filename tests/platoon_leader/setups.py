@@ -12,8 +12,8 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.plan import Setting
 from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
 from tests.platoon_leader.fight import bare, determined
-from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import card_data
+from tests.steps import Played, play
 
 NIGHT = {"base_nvr": 2, "moon": "half"}
 

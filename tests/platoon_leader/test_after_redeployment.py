@@ -12,7 +12,7 @@ from laager.rules.platoon_leader.redeployment.redeployment import (
     vehicles_left_behind,
 )
 from tests.platoon_leader.fronts import FROM_OPEN, add, cvp, drawn, now, refusals, row, second
-from tests.platoon_leader.harness import play
+from tests.steps import play
 
 # 3.218 -----------------------------------------------------------------------------------------
 

@@ -27,8 +27,8 @@ from laager.rules.platoon_leader.reorganization.closing import (
     san_adjustment,
 )
 from laager.rules.platoon_leader.state import Group, Round, Type
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, draw, now, scene, set_ground, set_side
+from tests.steps import play
 
 
 @pytest.mark.parametrize(("san", "after"), [(5, 4), (0, 2), (3, 3), (2, 2), (4, 4), (1, 2), (7, 4)])

@@ -16,8 +16,8 @@ from laager.rules.platoon_leader.buying.replenishment import cp_replenishment
 from laager.rules.platoon_leader.facts import CampaignBegun, GroupJoined
 from laager.rules.platoon_leader.firefight.beginning import beginning, initial_control, starting_control
 from laager.rules.platoon_leader.firefight.weather import weather
-from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import second_firefight, small_cg
+from tests.steps import Played, play
 
 BALANCE: list[dict[str, Any]] = [
     {"id": "more-men", "side": "allied", "text": "3 CP more", "cp": 3},

@@ -15,8 +15,8 @@ from laager.rules.platoon_leader.firefight.victory import campaign_winner, firef
 from laager.rules.platoon_leader.reorganization.consequences import clearance_of_mlr, evacuation, tvp_award
 from laager.rules.platoon_leader.reorganization.fires import burning_wrecks, fires, spread, ways_out
 from laager.rules.platoon_leader.state import Round, Type
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_ground, set_side
+from tests.steps import play
 
 
 def third(cg: Any) -> None:

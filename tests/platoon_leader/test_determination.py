@@ -11,8 +11,8 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import AttackOptionTaken, FirefightDetermined, MoverDecided
 from laager.rules.platoon_leader.firefight.determination import determining, may_cloak, night_conditions, second_dr
 from laager.rules.platoon_leader.state import Round, Type
-from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import card_data, small_cg
+from tests.steps import Played, play
 
 
 def ready(*attackers: str, elr: tuple[int, int] = (3, 3), san: tuple[int, int] = (3, 5)) -> Cg:

@@ -15,9 +15,11 @@ from laager.rules.platoon_leader.reorganization.encirclement import (
     passes,
     task_check_modifiers,
 )
-from tests.platoon_leader.battle import battle, cvp, ours
-from tests.platoon_leader.harness import play, unit
+from tests.platoon_leader.battle import battle
+from tests.platoon_leader.harness import unit
 from tests.platoon_leader.test_end_of_battle import refused, with_marks
+from tests.report_rows import cvp, ours
+from tests.steps import play
 
 
 def test_the_walkthrough_eliminates_a_squad_of_morale_7() -> None:

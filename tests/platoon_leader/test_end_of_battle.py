@@ -25,8 +25,10 @@ from laager.rules.platoon_leader.reorganization.end_of_battle import (
 )
 from laager.rules.platoon_leader.sequence import SEQUENCES
 from laager.rules.platoon_leader.state import Round
-from tests.platoon_leader.battle import battle, cvp, gone, ours, report, row
-from tests.platoon_leader.harness import play, unit
+from tests.platoon_leader.battle import battle, report
+from tests.platoon_leader.harness import unit
+from tests.report_rows import cvp, gone, ours, row
+from tests.steps import play
 
 
 def with_marks(cg: Cg, unit_id: str, *marks: Mark, **more: Any) -> None:

@@ -21,8 +21,9 @@ from laager.rules.platoon_leader.charts import charts
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import RoundBegun
 from laager.rules.platoon_leader.state import Round
-from tests.platoon_leader.harness import Played, play, unit
+from tests.platoon_leader.harness import unit
 from tests.platoon_leader.small import second_firefight, small_cg
+from tests.steps import Played, play
 from tests.tries import tries
 
 

@@ -14,7 +14,7 @@ from laager.rules.platoon_leader.firefight.game_end import first_mover, game_end
 from laager.rules.platoon_leader.report.report import firefight_end
 from laager.rules.platoon_leader.state import Round
 from tests.platoon_leader.battle import battle
-from tests.platoon_leader.harness import Played, play
+from tests.steps import Played, play
 
 
 def ended(played: Played) -> PlayEnded:

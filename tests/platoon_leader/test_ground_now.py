@@ -17,8 +17,8 @@ from laager.rules.platoon_leader.reorganization.clearance import clearable, fort
 from laager.rules.platoon_leader.reorganization.fires import fires
 from laager.rules.platoon_leader.report.form import TERRAIN
 from tests.platoon_leader.fight import fort
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_ground
+from tests.steps import play
 
 
 def ground(**more: Any) -> Any:

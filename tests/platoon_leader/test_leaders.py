@@ -25,8 +25,9 @@ from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import RoundBegun
 from laager.rules.platoon_leader.state import Round
-from tests.platoon_leader.harness import play, unit
+from tests.platoon_leader.harness import unit
 from tests.platoon_leader.small import small_cg
+from tests.steps import play
 from tests.tries import tries
 
 

@@ -31,8 +31,8 @@ from tests.platoon_leader.fronts import (
     now,
     played,
 )
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.small import map_data, small_cg
+from tests.steps import play
 
 
 def refused(asked: Question, answer: Any) -> str:

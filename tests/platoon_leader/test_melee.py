@@ -22,10 +22,12 @@ from laager.rules.platoon_leader.reorganization.melee import (
     proposal,
     suggest_melee,
 )
-from tests.platoon_leader.battle import battle, cvp, ours, report, row
-from tests.platoon_leader.harness import Played, play, unit
+from tests.platoon_leader.battle import battle, report
+from tests.platoon_leader.harness import unit
 from tests.platoon_leader.test_end_of_battle import refused, with_marks
 from tests.platoon_leader.test_report_suggest import sound
+from tests.report_rows import cvp, ours, row
+from tests.steps import Played, play
 from tests.tries import tries
 
 

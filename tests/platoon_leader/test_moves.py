@@ -9,8 +9,8 @@ import pytest
 from laager.rules.board.moves import move_unit
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.reorganization.fires import fires, units_in_blaze
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_ground
+from tests.steps import play
 
 
 def burning(at: str = "M2") -> Any:

@@ -10,8 +10,8 @@ from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import AttackOptionTaken, GroupJoined
 from laager.rules.platoon_leader.state import Group
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.small import small_cg
+from tests.steps import play
 
 
 def module(cg: Cg, number: int = 1, side: str = "axis", equipment: str = "radio") -> Group:

@@ -29,9 +29,9 @@ from laager.rules.platoon_leader.patrols.rules import (
     return_modifiers,
 )
 from tests.platoon_leader.fight import RESERVE, bare, buy, join, later
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.patrolling import allowed, bought, patrol_of, ready, refused, row, section
 from tests.platoon_leader.small import card_data
+from tests.steps import play
 from tests.tries import tries
 
 DETECTION, RETURN = "patrol-detection", "patrol-return"

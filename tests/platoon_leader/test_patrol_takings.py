@@ -15,8 +15,8 @@ from laager.rules.platoon_leader.patrols.missions import hiding_modifiers, suffe
 from laager.rules.platoon_leader.patrols.outcome import met_enemy
 from laager.rules.platoon_leader.patrols.patrols import patrolling
 from tests.platoon_leader.fight import bare, determined, fort, join, play_at_random
-from tests.platoon_leader.harness import Played
 from tests.platoon_leader.patrolling import DETECTED, SAFE, bought, lost, mission, patrol_of, ready, section
+from tests.steps import Played
 
 # Prisoners --------------------------------------------------------------------------------------
 

@@ -17,8 +17,8 @@ from laager.rules.platoon_leader.patrols.forming import patrol_question
 from laager.rules.platoon_leader.patrols.patrols import chooser, patrolling, placement_question
 from laager.rules.platoon_leader.state import Type
 from tests.platoon_leader.fight import bare, determined, join, later, seen_by, told
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.patrolling import bought, go, patrol_of, ready, refused, row, section
+from tests.steps import play
 
 FAR = [(6, 6)]
 """A DR of 12: with the +2 of the day a patrol is lost."""

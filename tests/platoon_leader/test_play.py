@@ -25,8 +25,8 @@ from tests.platoon_leader.fight import (
     play_at_random,
     told,
 )
-from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import card_data
+from tests.steps import Played, play
 
 BARRAGE = {"id": "B1", "name": "Barrage", "kind": "bombardment", "cost": 2, "hexes": 7}
 

@@ -18,8 +18,8 @@ from laager.rules.platoon_leader.card.card import RgKind, Setup
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.facts import AttackOptionTaken, GroupJoined
 from laager.rules.platoon_leader.firefight.beginning import beginning
-from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import second_firefight, small_cg
+from tests.steps import Played, play
 from tests.tries import tries
 
 OFF, ON, RESERVE = Setup.OFF_MAP, Setup.ON_MAP, Setup.RESERVE

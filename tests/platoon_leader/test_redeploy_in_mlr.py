@@ -14,7 +14,7 @@ from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
 from laager.rules.platoon_leader.redeployment.situations import order_in_mlr
 from laager.rules.platoon_leader.state import Fight, PlState, Type
 from tests.platoon_leader.fronts import add, as_seen_by, asked_of, coming, drawn, now, ready, refused, row
-from tests.platoon_leader.harness import play
+from tests.steps import play
 
 # The walkthrough -------------------------------------------------------------------------------
 

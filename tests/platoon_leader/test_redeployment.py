@@ -27,7 +27,7 @@ from tests.platoon_leader.fronts import (
     row,
     second,
 )
-from tests.platoon_leader.harness import Played, play
+from tests.steps import Played, play
 from tests.tries import tries
 
 # The walkthrough -------------------------------------------------------------------------------

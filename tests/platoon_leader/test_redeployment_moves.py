@@ -10,7 +10,7 @@ from laager.rules.board.units import Fort, Mark, Place
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.redeployment.redeployment import in_no_mans_land, in_uncontrolled_terrain
 from tests.platoon_leader.fronts import FROM_OPEN, add, cvp, drawn, now, refusals, row
-from tests.platoon_leader.harness import play
+from tests.steps import play
 
 # SW, Guns, Encirclement ------------------------------------------------------------------------
 

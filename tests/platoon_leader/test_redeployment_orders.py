@@ -33,7 +33,7 @@ from tests.platoon_leader.fronts import (
     refusals,
     row,
 )
-from tests.platoon_leader.harness import play
+from tests.steps import play
 
 # Who must, who may, who can't ------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from laager.rules.platoon_leader.redeployment.orders import Orders
 from laager.rules.platoon_leader.redeployment.redeployment import isolated
 from laager.rules.platoon_leader.redeployment.setting_up_again import SetUpAgain
 from tests.platoon_leader.fronts import add, asked_of, coming, drawn, first_question
-from tests.platoon_leader.harness import play
+from tests.steps import play
 
 SENSIBLE, BOLD, CAUTIOUS = map(find_temperament, ("sensible", "bold", "cautious"))
 

@@ -18,8 +18,8 @@ from laager.rules.platoon_leader.reorganization.promotions import leader_generat
 from laager.rules.platoon_leader.reorganization.repairs import repairs, stun_and_recall
 from laager.rules.platoon_leader.reorganization.troops import regrouping
 from laager.rules.platoon_leader.state import Fight, Type
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, draw, now, scene, set_side, won
+from tests.steps import play
 
 # Repairs (3.46) -----------------------------------------------------------------------------------
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from laager.rules.board.facts import Agreed
 from laager.rules.platoon_leader.buying.replenishment import cp_replenishment, intensity
 from laager.rules.platoon_leader.card.card import Intensity
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.small import second_firefight, small_cg
+from tests.steps import play
 from tests.tries import tries
 
 PRINTED = {

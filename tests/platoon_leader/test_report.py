@@ -14,9 +14,11 @@ from laager.rules.platoon_leader.facts import GroupJoined
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.rules.platoon_leader.report.report import firefight_end
 from laager.rules.platoon_leader.state import Group
-from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row, wrong
-from tests.platoon_leader.harness import play, unit
+from tests.platoon_leader.battle import Report, battle, report, wrong
+from tests.platoon_leader.harness import unit
 from tests.platoon_leader.small import map_data
+from tests.report_rows import cvp, gone, ours, row
+from tests.steps import play
 
 # The record as it is ----------------------------------------------------------------------------
 

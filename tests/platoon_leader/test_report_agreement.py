@@ -15,8 +15,9 @@ from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.report.form import BattleReport
 from laager.rules.platoon_leader.report.report import firefight_end
 from laager.rules.platoon_leader.state import PlState
-from tests.platoon_leader.battle import Report, battle, cvp, gone, ours, report, row, wrong
-from tests.platoon_leader.harness import Played, play
+from tests.platoon_leader.battle import Report, battle, report, wrong
+from tests.report_rows import cvp, gone, ours, row
+from tests.steps import Played, play
 
 # Prisoners and captured weapons -----------------------------------------------------------------
 

@@ -14,8 +14,9 @@ from laager.rules.board.report.marks import EXCLUDES, FITS, LASTING, NEEDS
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.report.form import BattleReport
-from tests.platoon_leader.battle import assert_said, battle, gone, row, wrong
+from tests.platoon_leader.battle import assert_said, battle, wrong
 from tests.platoon_leader.harness import unit
+from tests.report_rows import gone, row
 
 Units = list[dict[str, Any]]
 

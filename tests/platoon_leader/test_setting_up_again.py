@@ -15,7 +15,7 @@ from laager.rules.platoon_leader.redeployment.in_mlr import redeploy_in_mlr
 from laager.rules.platoon_leader.state import PlState
 from tests.platoon_leader.fight import fort
 from tests.platoon_leader.fronts import add, as_seen_by, asked_of, coming, drawn, now, ready, refused
-from tests.platoon_leader.harness import play
+from tests.steps import play
 
 # Option B --------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from laager.rules.platoon_leader.buying.groups import enters_because
 from laager.rules.platoon_leader.setup.plan import Setting
 from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
 from laager.rules.platoon_leader.state import Round, Type
-from tests.platoon_leader.battle import battle, gone, report
+from tests.platoon_leader.battle import battle, report
 from tests.platoon_leader.fight import (
     OFF_MAP,
     ON_MAP,
@@ -27,8 +27,9 @@ from tests.platoon_leader.fight import (
     seen_by,
     told,
 )
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.setups import by_night, legal, row, set_up, units, wrong
+from tests.report_rows import gone
+from tests.steps import play
 
 # Who may set up (PL 2.32, 2.34) -----------------------------------------------------------------
 

@@ -17,8 +17,8 @@ from laager.rules.platoon_leader.reorganization.end_of_battle import marker_remo
 from laager.rules.platoon_leader.setup.plan import DUMMIES, Setting
 from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
 from tests.platoon_leader.fight import ON_MAP, RESERVE, bare, begun, buy, determined, fort, join, later, seen_by, told
-from tests.platoon_leader.harness import Played, play
 from tests.platoon_leader.small import map_data
+from tests.steps import Played, play
 
 
 def site(what: Fort | str, at: str, **more: Any) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from laager.rules.platoon_leader.context import Cg
 from laager.rules.platoon_leader.setup.plan import Setting
 from laager.rules.platoon_leader.setup.setup import PlSetup, setting_up
 from tests.platoon_leader.fight import ON_MAP, RESERVE, bare, begun, buy, determined, fort, join, later
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.setups import by_night, legal, row, set_up, units, wrong
+from tests.steps import play
 
 # Hiding (PL CG3, CG10) --------------------------------------------------------------------------
 

@@ -20,8 +20,8 @@ from laager.rules.platoon_leader.reorganization.promotions import (
     promotions,
 )
 from laager.rules.platoon_leader.reorganization.troops import heroes, regrouping
-from tests.platoon_leader.harness import play
 from tests.platoon_leader.scene import add, now, scene, set_side, won
+from tests.steps import play
 
 # Disease (3.41) -----------------------------------------------------------------------------------
 

@@ -10,9 +10,11 @@ import pytest
 from laager.rules.board.facts import ControlChanged
 from laager.rules.board.units import Mark, Place
 from laager.rules.platoon_leader.reorganization.vehicle_trouble import shock, unbog_modifiers, vehicles_in_trouble
-from tests.platoon_leader.battle import battle, cvp, ours
-from tests.platoon_leader.harness import play, unit
+from tests.platoon_leader.battle import battle
+from tests.platoon_leader.harness import unit
 from tests.platoon_leader.test_end_of_battle import first_question, refused, with_marks
+from tests.report_rows import cvp, ours
+from tests.steps import play
 
 
 def way_out(unit_id: str, outcome: str, to: str = "") -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from importlib.resources import files
 
 import pytest
 
@@ -55,18 +54,13 @@ def test_handling(index: RulesIndex) -> None:
 
 
 def test_targets_exist_and_are_found_from_their_clause(index: RulesIndex) -> None:
-    readings = Readings.load_packaged(PACKAGE)
     tables = PRINTED.tables
     known = set(DyoCharts.model_fields) - {"laager", "source"}
     for clause in index.values():
         assert set(clause.tables) <= set(tables), clause.id
-        assert set(clause.readings) <= set(readings), clause.id
         assert clause.chart is None or clause.chart in known, clause.id
-        assert clause.id not in clause.see, clause.id
     for table in tables.values():
         assert table.id in index[table.rule].tables, table.id
-    for reading in readings.values():
-        assert reading.id in index[reading.rule].readings, reading.id
     assert {clause.chart for clause in index.values()} - {None} == known
 
 
@@ -120,18 +114,3 @@ def test_numbers_in_the_words_are_clauses(index: RulesIndex) -> None:
         for number in re.findall(r"(?<![A-Z0-9.])1\.[1-8]\d*\b", clause.text):
             if number not in ("1.6",):
                 assert f"DYO H{number}" in index, (clause.id, number)
-
-
-def test_words_are_short_and_whole(index: RulesIndex) -> None:
-    for clause in index.values():
-        assert clause.text.endswith("."), clause.id
-        assert len(clause.text) <= 400, clause.id
-        assert len(clause.title) <= 45, clause.id
-        assert "  " not in clause.text, clause.id
-
-
-def test_files_are_readable_in_one_sitting() -> None:
-    for item in files(PACKAGE).joinpath("index").iterdir():
-        lines = item.read_text(encoding="utf-8").splitlines()
-        assert len(lines) < 500
-        assert max(map(len, lines)) <= 120
