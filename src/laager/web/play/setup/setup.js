@@ -5,6 +5,7 @@ import { nearestTo } from "../../records/map/outlines.js";
 import { counter, counterPicture, el, hexOf, tellProblems } from "../../shared/pieces.js";
 import { Draft } from "./setup_draft.js";
 import { panelOf } from "./setup_panel.js";
+import { groupsOf, hidingOf, inOrder, looksOf, nextUnplaced, pieceOf, sharedGround } from "./setup_picking.js";
 
 const FAN = { x: 46, step: 38, width: 40, height: 36 };
 const MOST_FANNED = 12;
@@ -137,39 +138,19 @@ class Page {
   }
 
   put(name, byKey = false) {
-    const ids = this.inOrder([...this.picked]);
+    const ids = inOrder(this.draft, this.picked);
     const fresh = ids.every((id) => !this.draft.placedSomewhere(id));
     this.change(() => {
       for (const id of ids) this.draft.place(id, name, this.from);
     });
-    const next = fresh ? this.nextUnplaced(ids.at(-1)) : "";
+    const next = fresh ? nextUnplaced(this.draft, ids.at(-1)) : "";
     if (next) this.pick([next]);
     else this.pick(ids, { armed: false });
     if (byKey && !next) this.tray.querySelector(`[data-piece="${CSS.escape(this.origin ?? ids[0])}"]`)?.focus();
   }
 
-  // Holders before what they have, so that it finds them there.
-  inOrder(ids) {
-    return ids.sort((a, b) => Number(this.draft.isItem(a)) - Number(this.draft.isItem(b)));
-  }
-
-  // After a piece that had no place, the next one without.
-  nextUnplaced(id) {
-    const all = [...this.draft.pieces.keys()];
-    if (this.draft.left(id)) return id;
-    const from = all.indexOf(id);
-    return [...all.slice(from + 1), ...all.slice(0, from)].find((one) => !this.draft.placedSomewhere(one)) ?? "";
-  }
-
   allowedHexes() {
-    const sets = [...this.picked]
-      .filter((id) => !this.draft.isItem(id))
-      .map((id) => this.board.grounds[this.board.allowed[id]] ?? []);
-    if (!sets.length) return [];
-    return sets.reduce((all, one) => {
-      const both = new Set(one);
-      return all.filter((name) => both.has(name));
-    });
+    return sharedGround(this.board, this.draft, this.picked);
   }
 
   stack(name) {
@@ -293,12 +274,8 @@ class Page {
     }
   }
 
-  // What a path such as units[3].at is about.
   about(field) {
-    const found = /^(\w+)\[(\d+)\]/.exec(field);
-    const row = found && this.draft.value[found[1]]?.[Number(found[2]) - 1];
-    const id = row?.unit ?? row?.fort;
-    return this.draft.pieces.has(id) ? id : "";
+    return pieceOf(this.draft, field);
   }
 
   problemsOf(id) {
@@ -378,18 +355,8 @@ class Page {
     return counter(x, y, this.looks(first), { many: pieces.length, kind });
   }
 
-  hiding(id) {
-    if (!id || this.draft.isFort(id)) return "";
-    const way = this.draft.row(id).hide;
-    return { concealed: "?", hip: "HIP", cloaked: "C" }[way] ?? "";
-  }
-
-  // A piece as the draft has it: what it hides under lies over what its record says.
   looks(piece) {
-    const row = this.draft.pieces.has(piece.id) && !this.draft.isFort(piece.id) ? this.draft.row(piece.id) : {};
-    const ways = ["concealed", "hip", "cloaked"];
-    const states = (piece.states ?? []).filter((state) => !("hide" in row) || !ways.includes(state));
-    return { ...piece, states: ways.includes(row.hide) ? [...states, row.hide] : states };
+    return looksOf(this.draft, piece);
   }
 
   // The pieces of the chosen hex, one beneath the other beside it.
@@ -421,12 +388,7 @@ class Page {
 
   makeTray() {
     this.count = this.root.querySelector("[data-count]");
-    this.groups = new Map();
-    for (const one of this.draft.pieces.values()) {
-      const name = one.fort ? this.words.forts : one.group || this.words.single;
-      if (!this.groups.has(name)) this.groups.set(name, []);
-      this.groups.get(name).push(one.id);
-    }
+    this.groups = groupsOf(this.draft.pieces.values(), this.words);
     this.lists = new Map();
     for (const [name, ids] of this.groups) {
       const list = el("ul", { className: "list" });
@@ -473,7 +435,7 @@ class Page {
     const spots = draft.spots(id).map((one) => (one.at ? one.at : `→ ${one.entry}`));
     const words = [
       spots.join(", ") || "–",
-      this.hiding(id),
+      hidingOf(draft, id),
       holder ? `${this.words.with} ${this.labelOf(holder)}` : "",
     ].filter(Boolean);
     if (draft.left(id) && piece.count > 1) words.push(this.words.left.replace("{n}", draft.left(id)));
