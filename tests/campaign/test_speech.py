@@ -18,7 +18,7 @@ TEXTS = [one for one in texts.stored(texts.RULES) if one.id]
         # What stands in a placeholder is looked up in turn.
         (
             "3+3=6, +1 lost (PL 3.47), low intensity: the play of firefight 2 is over CP",
-            "3+3=6, +1 verloren (PL 3.47), Intensität low: das Spiel des Firefight 2 ist vorbei CP",
+            "3+3=6, +1 verloren (PL 3.47), Intensität niedrig: das Spiel des Firefight 2 ist vorbei CP",
         ),
         ("AX1 to R15", "AX1 nach R15"),
         # Sentences stand by themselves, and what nobody has translated stays.

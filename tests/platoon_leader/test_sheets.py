@@ -70,7 +70,7 @@ def test_the_roster_has_a_line_per_firefight_and_adds_up() -> None:
     cg.state = cg.state.with_side("axis", cvp=3)
     roster = named(sheets(cg), "roster", "axis")
     first, second = cells(roster), cells(roster, 1)
-    assert (first["Type"], first["Attack"], first["ELR"], first["SAN"]) == ("Axis Assault", "yes", "3", "3")
+    assert (first["Type"], first["Attack"], first["ELR"], first["SAN"]) == ("Assault by the Germans", "yes", "3", "3")
     assert (first["CVP"], first["TVP"], first["Won"], first["Weather"]) == ("25", "4", "won", "clear")
     assert (second["CVP"], second["CVP total"], second["TVP total"]) == ("3", "28", "4")
     assert "CP 22, FP 0" in roster.notes[0]

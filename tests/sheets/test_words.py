@@ -34,7 +34,7 @@ def test_what_stands_in_cells_is_said_in_german() -> None:
     roster = leaf(campaign, "axis", "roster-axis", "de")
     (grid,) = roster.blocks
     assert isinstance(grid, FormTable)
-    assert grid.rows[0].cells[:4] == ("1", "1943-07-12 vor Tagesanbruch Nacht", "Axis Assault", "ja")
+    assert grid.rows[0].cells[:4] == ("1", "1943-07-12 vor Tagesanbruch Nacht", "Assault: Deutsche", "ja")
     assert [box.value for box in roster.boxes[0]][1:] == ["Deutsche", "Firefight 3 von 8: 1943-07-13 Vormittag"]
     english = leaf(campaign, "axis", "roster-axis").blocks[0]
     assert isinstance(english, FormTable)

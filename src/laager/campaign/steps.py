@@ -462,6 +462,10 @@ class Context:
         """What the card says in other languages: by language, by what it says in its own."""
         return {}
 
+    def name_battle(self, kind: str) -> str:
+        """Return what players call a kind of battle, its sides by their names."""
+        return kind
+
     def people_of(self, side: Side) -> str:
         """Return what players call a side, in the plural where there is one: Germans, British, Japanese."""
         return side.capitalize()

@@ -29,7 +29,7 @@ def result_sheets(plan: SimulationPlan, tally: RunTally) -> list[Sheet]:
     context = context_of(plan)
     return [
         winners_sheet(plan, tally, context),
-        slots_sheet(tally),
+        slots_sheet(tally, context),
         *(figure_sheet(tally, context, figure) for figure in tally.figures()),
         groups_sheet(tally, context),
         clauses_sheet(plan, tally),
@@ -102,7 +102,7 @@ def _ending_in_words(ending: str) -> str:
 # Slots --------------------------------------------------------------------------------------------
 
 
-def slots_sheet(tally: RunTally) -> Sheet:
+def slots_sheet(tally: RunTally, context: Any) -> Sheet:
     """Return how often each slot is fought, and as what."""
     rows = []
     for slot in tally.slots:
@@ -110,7 +110,7 @@ def slots_sheet(tally: RunTally) -> Sheet:
         kinds = sorted(
             ((times, kind) for (number, kind), times in tally.kinds.items() if number == slot and kind), reverse=True
         )
-        shown = ", ".join(f"{kind} {times / reached:.0%}" for times, kind in kinds)
+        shown = ", ".join(f"{context.name_battle(kind)} {times / reached:.0%}" for times, kind in kinds)
         rows.append((str(slot), f"{reached / tally.campaigns:.0%}", f"{fought / reached:.0%}", shown))
     never = [str(slot) for slot in tally.slots if not tally.fought[slot]]
     notes = (f"Never fought: {', '.join(never)}.",) if never else ()

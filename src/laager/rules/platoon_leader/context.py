@@ -15,7 +15,7 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.units import Mark, Unit
 from laager.rules.platoon_leader.card.card import Card, Firefight, SideCard
 from laager.rules.platoon_leader.charts import PlCharts, charts
-from laager.rules.platoon_leader.state import FrontLine, PlState
+from laager.rules.platoon_leader.state import FrontLine, PlState, Type
 
 DRAWINGS_KEPT = 4
 """Drawings of the front that are kept: the same is drawn again while a step looks at it."""
@@ -58,6 +58,14 @@ class Cg(CardContext):
     def side(self, side: str) -> SideCard:
         """Return a side's half of the card."""
         return self.card.sides[side]  # type: ignore[index]
+
+    def name_battle(self, kind: str) -> str:
+        """Return what players call a kind of firefight: an Assault by its side's name."""
+        assaults = {Type.AXIS_ASSAULT.value: "axis", Type.ALLIED_ASSAULT.value: "allied"}
+        if kind not in assaults:
+            return kind
+        attacker = self.people_of(assaults[kind])
+        return f"Assault by the {attacker}"
 
     def group_name(self, group: Any) -> str:
         """Return what a side's chart calls a group."""

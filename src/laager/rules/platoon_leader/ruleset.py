@@ -17,7 +17,7 @@ from laager.rules.platoon_leader import facts
 from laager.rules.platoon_leader.context import PACKAGE, Cg
 from laager.rules.platoon_leader.sequence import SEQUENCES
 from laager.rules.platoon_leader.sheets.view import describe
-from laager.rules.platoon_leader.state import PlState, Round, Type
+from laager.rules.platoon_leader.state import PlState, Round
 
 if TYPE_CHECKING:
     from laager.hexmap.draw import Layers
@@ -95,8 +95,7 @@ class PlatoonLeader(BoardRuleset[Cg, PlState]):
         if state.round is Round.INITIAL and "beginning" not in state.done:
             return (*lines, "the campaign has not begun yet")
         if fight.type is not None:
-            attacker = {Type.AXIS_ASSAULT: "axis", Type.ALLIED_ASSAULT: "allied"}.get(fight.type)
-            kind = f"Assault by the {cg.people_of(attacker)}" if attacker else fight.type.value
+            kind = cg.name_battle(fight.type)
             lines.append(f"{kind}; weather: {fight.weather or 'not yet known'}")
         for side in SIDES:
             own = state.side(side)

@@ -28,7 +28,7 @@ def setup_sheets(cg: Cg, side: str) -> tuple[Sheet, ...]:
 
 def _order(setting: Setting) -> Iterator[tuple[str, str]]:
     fight = setting.cg.state.fight
-    yield "Type", fight.type.value if fight.type else sheets.OPEN
+    yield "Type", setting.cg.name_battle(fight.type) if fight.type else sheets.OPEN
     yield from sheets.first_rows(setting.cg, fight.sets_up_first, fight.moves_first)
     if setting.dummies:
         yield "Dummies of the Reserves", str(setting.dummies)

@@ -32,7 +32,7 @@ def battle_sheets(cg: Cg, side: str) -> tuple[Sheet, ...]:
 def _standing(cg: Cg) -> Iterator[tuple[str, str]]:
     fight, slot = cg.state.fight, cg.slot
     yield "Firefight", f"{fight.number} of {len(cg.card.firefights)}"
-    yield "Type", fight.type.value if fight.type else ""
+    yield "Type", cg.name_battle(fight.type) if fight.type else ""
     yield "Date", f"{slot.date} {slot.time}"
     yield "Weather", fight.weather
     yield from first_rows(cg, fight.sets_up_first, fight.moves_first)

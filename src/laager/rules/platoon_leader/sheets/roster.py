@@ -52,7 +52,7 @@ def roster(cg: Cg, side: str) -> Sheet:
             {
                 "FF": str(fight.number),
                 "Date": f"{slot.date} {slot.time}" + (" night" if slot.night else ""),
-                "Type": fight.type.value if fight.type else "",
+                "Type": cg.name_battle(fight.type) if fight.type else "",
                 "Attack": _attack_words(cg, fight, side),
                 "ELR": elr,
                 "SAN": san,
