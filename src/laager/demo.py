@@ -1,14 +1,20 @@
 """`make demo`: two firefights, two Refit Phases and a purchase, from answers files.
 
+It speaks German where the machine does (`LANG=de_DE.UTF-8`), or with `--language de`.
+
 The files have the dice. A roll that a file leaves to Laager comes from a fixed seed, so the demo
 tells the same story every time.
 """
 
 from __future__ import annotations
 
+import argparse
+import os
 import shutil
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -19,6 +25,8 @@ from laager.campaign.log import FileStore
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
 from laager.campaign.sheet import Sheet
+from laager.campaign.speech import ENGLISH
+from laager.campaign.speech import say as translate
 from laager.campaign.views import view
 from laager.cli.out import say, show_sheets
 from laager.cli.play.answers import AnswersFile, give_all
@@ -30,6 +38,7 @@ from laager.rules.design_your_own.plan.suggest import suggest
 from laager.rules.design_your_own.plan.wishes import PieceWish, SquadWish, Wishes
 from laager.rules.design_your_own.sheets.prospects import sheets
 from laager.sheets import print_pdf
+from laager.sheets.words import LANGUAGES
 
 CARD = "rzhavets"
 REFITS = {"rijnoord": "abtf", "kokusa-ridge": "er"}
@@ -43,21 +52,67 @@ WISHES = Wishes(
 )
 SEED = bytes(32)
 FOLDER = Path("demo-output")
+GERMAN: Mapping[str, str] = {
+    "{title}: two firefights and what follows them, from answer files.": (
+        "{title}: zwei Firefights und was ihnen folgt, aus Antwortdateien."
+    ),
+    "{title}: the Refit Phase after its first scenario, from answer files.": (
+        "{title}: die Refit Phase nach dem ersten Scenario, aus Antwortdateien."
+    ),
+    "{title}: both sides buy an order of battle, from an answers file.": (
+        "{title}: beide Seiten kaufen ein Order of Battle, aus einer Antwortdatei."
+    ),
+    "What Laager would have bought for the Germans, with other wishes:": (
+        "Was Laager für die Deutschen gekauft hätte, mit anderen Wünschen:"
+    ),
+    "{spent} of {points} points, {result}": "{spent} von {points} Punkten, {result}",
+    "no rule broken": "keine Regel verletzt",
+    "(and SVG per side)": "(und SVG je Seite)",
+    "Drawn:": "Gezeichnet:",
+    "Printed:": "Gedruckt:",
+    "Look at it:": "Zum Ansehen:",
+    "Your own campaign:": "Eine eigene Kampagne:",
+    "what there is to play": "was es zu spielen gibt",
+    "make a campaign file here": "legt hier eine Kampagnendatei an",
+    "and be led through it": "führt dich hindurch",
+    "Or all of it in the browser, two sides, secrets kept:": "Alles auch im Browser, zwei Seiten, mit Geheimnissen:",
+}
+"""What the demo itself says in German; the rest is said as on the pages."""
+_LANGUAGE = ContextVar("language", default=ENGLISH)
+
+
+def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Return the language to speak: of `--language`, else the machine's, else English."""
+    reader = argparse.ArgumentParser(prog="python -m laager.demo", description="Two firefights, from answer files.")
+    reader.add_argument("--language", choices=LANGUAGES, help="en or de; by default the machine's")
+    wanted = reader.parse_args(arguments).language
+    if wanted:
+        return str(wanted)
+    machine = next(filter(None, (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    code = machine.partition("_")[0].partition(".")[0]
+    return code if code in LANGUAGES else ENGLISH
+
+
+def put(text: str, **parts: object) -> str:
+    """Return a text of the demo in the language that it speaks, with its parts put in."""
+    return (GERMAN[text] if _LANGUAGE.get() == "de" else text).format(**parts)
 
 
 def main() -> None:
     """Play, draw and print; everything lands in `demo-output`."""
+    _LANGUAGE.set(choose_language(sys.argv[1:], os.environ))
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
     path = FOLDER / f"{CARD}.laager"
     with FileStore(path) as store:
         campaign, title = _begin("pl", CARD, store)
-        say(f"{title}: two firefights and what follows them, from answer files.", "")
+        say(put("{title}: two firefights and what follows them, from answer files.", title=title), "")
         for number in (1, 2):
             _play(campaign, f"{CARD}-{number}")
             _draw(campaign, f"after-firefight-{number}")
-        show_sheets(_sheets(campaign, {"roster", "purchases"}))
-        (FOLDER / f"{CARD}.pdf").write_bytes(print_pdf(campaign, UMPIRE, ("roster", "purchases")))
+        _show(_sheets(campaign, {"roster", "purchases"}))
+        pdf = print_pdf(campaign, UMPIRE, ("roster", "purchases"), language=_LANGUAGE.get())
+        (FOLDER / f"{CARD}.pdf").write_bytes(pdf)
     for card, ruleset in REFITS.items():
         with FileStore(FOLDER / f"{card}.laager") as store:
             _refit(ruleset, card, store)
@@ -72,14 +127,14 @@ def _begin(ruleset: str, card: str, store: FileStore) -> tuple[Campaign, str]:
     store.create(opening_entries(ruleset, made.title, made.setting, True, SEED))
     campaign = Campaign(store)
     campaign.advance()
-    return campaign, made.title
+    return campaign, translate(made.title, _LANGUAGE.get())
 
 
 def _refit(ruleset: str, card: str, store: FileStore) -> None:
     """Play the first scenario of a campaign silently, and tell of the Refit Phase after it."""
     campaign, title = _begin(ruleset, card, store)
     _play(campaign, f"{card}-1", aloud=False)
-    say("", f"{title}: the Refit Phase after its first scenario, from answer files.", "")
+    say("", put("{title}: the Refit Phase after its first scenario, from answer files.", title=title), "")
     _play(campaign, f"{card}-2")
     _draw(campaign, f"{card}-after-refit")
 
@@ -91,7 +146,7 @@ def _play(campaign: Campaign, name: str, *, aloud: bool = True) -> None:
         document = read_document(path)
     give_all(campaign, document, check(document, AnswersFile).answers, None)
     if aloud:
-        say(*news_lines(campaign, before, UMPIRE), "")
+        say(*news_lines(campaign, before, UMPIRE, _LANGUAGE.get()), "")
 
 
 def _draw(campaign: Campaign, name: str) -> None:
@@ -111,30 +166,49 @@ def _sheets(campaign: Campaign, wanted: Collection[str]) -> list[Sheet]:
     return [sheet for sheet in sheets if sheet.id in wanted]
 
 
+def _show(sheets: Iterable[Sheet]) -> None:
+    """Print sheets, said in the language that the demo speaks."""
+
+    def translate_text(text: str) -> str:
+        return translate(text, _LANGUAGE.get())
+
+    show_sheets(
+        replace(
+            sheet,
+            title=translate_text(sheet.title),
+            columns=tuple(replace(column, title=translate_text(column.title)) for column in sheet.columns),
+            rows=tuple(tuple(map(translate_text, row)) for row in sheet.rows),
+            notes=tuple(map(translate_text, sheet.notes)),
+        )
+        for sheet in sheets
+    )
+
+
 def purchase(folder: Path) -> None:
     """Buy for both sides: the odds of a roll, a Roster, the check of both purchases, a suggestion."""
     with FileStore(folder / f"{TERMS}.laager") as store:
         campaign, title = _begin("dyo", TERMS, store)
         cg = campaign.context
         assert isinstance(cg, Cg)
-        say("", f"{title}: both sides buy an order of battle, from an answers file.", "")
-        show_sheets(sheets(cg, "axis", "oba-dr"))
+        say("", put("{title}: both sides buy an order of battle, from an answers file.", title=title), "")
+        _show(sheets(cg, "axis", "oba-dr"))
         _play(campaign, TERMS, aloud=False)
         rosters = find_ruleset("dyo").sheets(campaign.context, view(campaign, UMPIRE).state)
-        show_sheets([sheet for sheet in rosters if sheet.side == "axis"])
+        _show([sheet for sheet in rosters if sheet.side == "axis"])
         cg = campaign.context
         assert isinstance(cg, Cg)
         _show_checks(cg)
-        say("", "What Laager would have bought for the Germans, with other wishes:", "")
-        show_sheets(list(suggest(cg, "axis", WISHES).sheets()))
+        say("", put("What Laager would have bought for the Germans, with other wishes:"), "")
+        _show(list(suggest(cg, "axis", WISHES).sheets()))
 
 
 def _show_checks(cg: Cg) -> None:
     for side in ("axis", "allied"):
         verdict = check_ob(cg, side, facing=True)
         spent, points = verdict.ob.total, verdict.ob.allotment
-        result = "no rule broken" if verdict.legal else "; ".join(map(str, verdict.broken))
-        say(f"laager dyo check, {side}: {spent} of {points} points, {result}")
+        result = put("no rule broken") if verdict.legal else "; ".join(map(str, verdict.broken))
+        balance = put("{spent} of {points} points, {result}", spent=spent, points=points, result=result)
+        say(f"laager dyo check, {side}: {balance}")
 
 
 def _farewell(path: Path) -> None:
@@ -142,18 +216,19 @@ def _farewell(path: Path) -> None:
     if laager.is_relative_to(Path.cwd()):
         laager = laager.relative_to(Path.cwd())
     say(
-        f"Drawn: {FOLDER}/after-firefight-1.png, {FOLDER}/after-firefight-2.png, "
+        f"{put('Drawn:')} {FOLDER}/after-firefight-1.png, {FOLDER}/after-firefight-2.png, "
         + ", ".join(f"{FOLDER}/{card}-after-refit.png" for card in REFITS)
-        + " (and SVG per side)",
-        f"Printed: {FOLDER}/{CARD}.pdf",
-        f"Look at it: {laager} status -c {path}; {laager} log -c {path} --side axis; {laager} verify -c {path}",
+        + f" {put('(and SVG per side)')}",
+        f"{put('Printed:')} {FOLDER}/{CARD}.pdf",
+        f"{put('Look at it:')} {laager} status -c {path}; {laager} log -c {path} --side axis; "
+        f"{laager} verify -c {path}",
         "",
-        "Your own campaign:",
-        f"  {laager} cards                 what there is to play",
-        f"  {laager} new {CARD}          make a campaign file here",
-        f"  {laager} next                  and be led through it",
+        put("Your own campaign:"),
+        f"  {laager} cards                 {put('what there is to play')}",
+        f"  {laager} new {CARD}          {put('make a campaign file here')}",
+        f"  {laager} next                  {put('and be led through it')}",
         "",
-        f"Or all of it in the browser, two sides, secrets kept:  {laager} serve",
+        f"{put('Or all of it in the browser, two sides, secrets kept:')}  {laager} serve",
     )
 
 

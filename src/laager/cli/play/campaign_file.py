@@ -109,10 +109,10 @@ def warn_of_broken_rules() -> None:
         complain("", broken)
 
 
-def news_lines(campaign: Campaign, before: int, viewer: str) -> list[str]:
+def news_lines(campaign: Campaign, before: int, viewer: str, language: str = "en") -> list[str]:
     """Return the lines that a viewer sees of all entries after (real) number `before`."""
     from laager.campaign.telling import lines_of, log_in_words
     from laager.campaign.views import view
 
-    lines = log_in_words(campaign, view(campaign, viewer))
+    lines = log_in_words(campaign, view(campaign, viewer), language)
     return lines_of(line for line in lines if line.entry.number > before)
