@@ -250,7 +250,7 @@ def kind_of(document: Document) -> str:
     kind = kind_named(document.data)
     if kind not in CHECKERS:
         data = document.data
-        mark = str(data.get("laager", "")) if isinstance(data, dict) else ""
+        mark = str(data.get("laager") or "") if isinstance(data, dict) else ""
         known = [f"{name}/1" for name in CHECKERS]
         right = f"begin with laager: KIND/1; {did_you_mean(mark, known, 'kinds are')}"
         wrong = f"{mark!r} isn't a kind of file" if mark else "the file doesn't say its kind"

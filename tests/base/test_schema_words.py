@@ -90,6 +90,22 @@ def test_each_thing_that_a_validator_can_say_has_a_sentence(error: Any) -> None:
     assert not raw_texts(f"{wrong}; {right}".replace("assertion", ""))
 
 
+def test_a_list_is_not_called_short_for_its_wrong_entries() -> None:
+    text = "laager: map/1\nid: m\ntitle: M\nsource: own\nboards:\n- {board: 1, columns: 6, rows: x}\n"
+    with pytest.raises(DataError) as caught:
+        check(parse_document(text, "m.yaml"), MapFile)
+    assert [problem.field for problem in caught.value.problems] == ["boards[1].rows"]
+
+
+def test_what_is_left_to_fill_in_or_unknown_is_told_as_such() -> None:
+    blank = {"type": "bool_type", "input": "<fill in> its Gun", "msg": ""}
+    assert explain(blank) == ("isn't filled in yet", "write true or false")
+    unknown = {"type": "literal_error", "input": None, "msg": "", "ctx": {"expected": "'axis' or 'allied'"}}
+    assert explain(unknown) == ("is empty", "one of axis or allied")
+    kept_back = {"type": "string_too_long", "msg": "", "ctx": {"max_length": 40}}
+    assert explain(kept_back) == ("is too long", "40 letters at most")
+
+
 def test_the_number_of_a_board_needs_no_quotes() -> None:
     text = "laager: map/1\nid: m\ntitle: M\nsource: own\nboards:\n- {board: 1, columns: 6, rows: 5}\nplayable: [1E3]\n"
     read = check(parse_document(text, "m.yaml"), MapFile)

@@ -213,9 +213,9 @@ def test_a_board_that_is_turned_is_cut_where_it_was_cut() -> None:
 @pytest.mark.parametrize(
     ("part", "told"),
     [
-        ({"first_column": "QR"}, "first_column QR is not valid"),
-        ({"first_column": "q"}, "first_column q is not valid"),
-        ({"first_column": "ZZZZ", "columns": 3}, "first_column ZZZZ is not valid"),
+        ({"first_column": "QR"}, "the first column QR is not valid"),
+        ({"first_column": "q"}, "the first column q is not valid"),
+        ({"first_column": "ZZZZ", "columns": 3}, "the first column ZZZZ is not valid"),
         ({"even_rows": [1, 3]}, "give both kinds of rows"),
         ({"cut": ["north"]}, "give both kinds of rows"),
         ({"even_rows": [3, 1], "odd_rows": [1, 3]}, "rows are not valid"),

@@ -15,10 +15,11 @@ from typing import Any, TypeVar
 from laager.base.files import Document, Where, field_path
 from laager.base.gaps import without_stand_ins
 from laager.base.problems import DataError, OtherEnd, Problem
+from laager.base.schema_words import BLANK
 
 T = TypeVar("T")
 
-MARK = "<fill in>"
+MARK = BLANK
 SHOWN = 12
 """Most blanks that are listed when something can't begin because of them."""
 

@@ -420,7 +420,7 @@ def check(document: Document, model: type[M]) -> M:
 
 def problems_of(err: ValidationError, document: Document, model: type[BaseModel]) -> list[Problem]:
     """Turn Pydantic's errors into problems with lines and advice, in the file's order."""
-    errors = err.errors(include_url=False)
+    errors = [error for error in err.errors(include_url=False) if not _only_lacks_wrong_entries(error)]
     by_place: dict[Where, list[ErrorDetails]] = {}
     for error in [e for e in errors if _of_another_kind(e)] or errors:
         by_place.setdefault(tuple(_real_path(error, document.data)), []).append(error)
@@ -451,6 +451,12 @@ def _of_another_kind(error: Mapping[str, Any]) -> bool:
     kinds = given.partition("/")[0], wanted.partition("/")[0]
     # A typo (table for tables) still means this kind, and all its problems are reported.
     return bool(_KIND.fullmatch(given)) and SequenceMatcher(None, *kinds).ratio() < 0.9
+
+
+def _only_lacks_wrong_entries(error: Mapping[str, Any]) -> bool:
+    """True if a list is only too short because entries of it are wrong, which is said of each."""
+    entries = error.get("input")
+    return error["type"] == "too_short" and isinstance(entries, list) and len(entries) >= error["ctx"]["min_length"]
 
 
 def _place_of(error: ErrorDetails, data: Any) -> Where:

@@ -33,6 +33,9 @@ SHAPES: Mapping[str, str] = {
 }
 """What text of a pattern looks like, in words, for the patterns of all file models."""
 
+BLANK = "<fill in>"
+"""How the text of a blank begins."""
+
 TEXT, WHOLE, NUMBER, YES_NO = "a text", "a whole number", "a number", "true or false"
 LIST, FIELDS, DATE = "a list", "a set of fields", "a date"
 
@@ -100,7 +103,7 @@ def explain(error: Mapping[str, Any]) -> tuple[str, str]:
             return wrong, right
         case "enum" | "literal_error":
             names = str(context.get("expected", "")).replace("'", "")
-            return f"{shown} is not known here", f"one of {names}" if " or " in names else f"write {names}"
+            return _not_known(value), f"one of {names}" if " or " in names else f"write {names}"
         case "string_pattern_mismatch":
             return f"{shown} is not valid", SHAPES.get(context["pattern"], f"text of the form {context['pattern']}")
         case "too_short" | "too_long":
@@ -108,7 +111,7 @@ def explain(error: Mapping[str, Any]) -> tuple[str, str]:
         case "string_too_short":
             return ("is empty" if not value else f"{shown} is too short"), _at_least(context["min_length"], "letter")
         case "string_too_long":
-            return f"{len(str(value))} letters are too many", f"{context['max_length']} at most"
+            return _too_long(value), f"{context['max_length']} letters at most"
         case "greater_than_equal" | "greater_than":
             return f"{shown} is too low", _bound(context)
         case "less_than_equal" | "less_than":
@@ -127,6 +130,8 @@ def _of_other_kind(nouns: Sequence[str], value: Any) -> tuple[str, str]:
     names = " or ".join(nouns)
     if value is None:
         return "is empty", _ADVICE[nouns[0]] if nouns in ([FIELDS], [LIST]) else f"write {names}"
+    if _is_blank(value):
+        return "isn't filled in yet", f"write {names}"
     shown = short_json(value)
     if nouns[0] == TEXT and isinstance(value, int | float):
         return f"{shown} is not {names}", f'put it in quotes: "{shown}"'
@@ -145,6 +150,21 @@ def _of_other_length(kind: str, value: Any, context: Mapping[str, Any]) -> tuple
     return ("is empty" if not value else f"has too few entries ({len(value)})"), _at_least(
         context["min_length"], "entry"
     )
+
+
+def _is_blank(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(BLANK)
+
+
+def _not_known(value: Any) -> str:
+    if _is_blank(value):
+        return "isn't filled in yet"
+    return "is empty" if value is None else f"{short_json(value)} is not known here"
+
+
+def _too_long(value: Any) -> str:
+    # The framework of the API keeps the value to itself.
+    return "is too long" if value is None else f"{len(str(value))} letters are too many"
 
 
 def _at_least(count: int, noun: str) -> str:

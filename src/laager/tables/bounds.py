@@ -106,4 +106,5 @@ def _describe_rolls(span: Span) -> str:
 
 
 def _advise_open_end(row: str, name: str) -> str:
-    return f"the {row} row is open: leave out its `{name}` (and write no `at`)"
+    sign = {"lowest": "≤", "highest": "≥"}[row]
+    return f"the {row} row is open: with {sign} in a chart, without `{name}` and `at` in a file"

@@ -100,7 +100,7 @@ class BoardEntry(FilePart):
     def _columns_and_rows(self) -> BoardEntry:
         first = column_number(self.first_column)
         if first is None or first + self.columns > MAX_COLUMNS:
-            raise ValueError(f"first_column {self.first_column} is not valid; such as A, Q or AA")
+            raise ValueError(f"the first column {self.first_column} is not valid; such as A, Q or AA")
         given = [rows for rows in (self.even_rows, self.odd_rows) if rows is not None]
         if len(given) == 1 or (self.cut and not given):
             raise ValueError("even_rows, odd_rows and cut go together; give both kinds of rows")

@@ -208,7 +208,8 @@ def _point_problems(document: Document, sequences: Sequences) -> Iterator[Proble
     rounds = {str(round_): round_ for round_, steps in sequences.rounds.items() if steps}
     if data.get("round") not in rounds:
         right = did_you_mean(data.get("round", ""), rounds, "one of")
-        yield document.problem(("round",), f"there is no round {data.get('round')!r}", right)
+        wrong = f"there is no round {data['round']!r}" if data.get("round") else "it doesn't say its round"
+        yield document.problem(("round",), wrong, right)
         return
     round_ = rounds[str(data["round"])]
     if sequences.steps_before(round_, frozenset(), str(data.get("next"))) is None:

@@ -61,6 +61,8 @@ def check_name(name: str) -> str:
     """Return a file's name. Raises DataError unless it is plain, without folders."""
     name = name.strip()
     if not NAME.fullmatch(name) or ".." in name:
+        if not name:
+            raise DataError([Problem("the file has no name", "type one, such as my-card.yaml", "name")])
         right = "letters, digits, - _ . and the ending .yaml, such as my-card.yaml"
         raise DataError([Problem(f"{name[:60]!r} cannot be a file name", right, "name")])
     return name

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from laager.base import Refusal, RefusedError, did_you_mean
+from laager.base import Refusal, RefusedError
 from laager.base.rewriting import dump_keeping_layout, load_with_comments
 from laager.campaign.cards import installed_rulesets, shipped_cards
 from laager.campaign.house import Printed, printed_of
@@ -46,8 +46,9 @@ def made_from(template: str, name: str) -> dict[str, str]:
     """
     by_id = {each.id: each for each in templates()}
     if template not in by_id:
-        advice = did_you_mean(template, by_id, "there are")
-        raise RefusedError(Refusal.NO_SUCH, f"no template is called {template[:40]!r}", advice)
+        titles = ", ".join(dict.fromkeys(each.title for each in by_id.values()))
+        wrong = "nothing is chosen that the file can be made from"
+        raise RefusedError(Refusal.NO_SUCH, wrong, f"choose one of {titles}")
     return by_id[template].make(check_name(name if "." in name else f"{name}.yaml"))
 
 

@@ -20,6 +20,14 @@ from laager.base.texts import is_in_languages, text_of
 LONGEST = 4000
 """Longest text of a cell, in characters."""
 
+LONGEST_QUOTE = 60
+"""Most characters of a cell that a message repeats."""
+
+
+def quote_cell(text: str) -> str:
+    """Return a cell's text in quotes, cut short if it is long."""
+    return repr(text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 1]}…")
+
 
 class CellFormat(ABC):
     """Shows and reads the cells of a column."""
@@ -70,7 +78,7 @@ class NumberCell(CellFormat):
         # A sheet may use the minus sign of typographers.
         plain = text.replace("−", "-").replace("–", "-").removeprefix("+")
         if not re.fullmatch(r"-?[0-9]{1,6}", plain) or not self.low <= int(plain) <= self.high:
-            raise ValueError(f"{text!r} doesn't fit; a whole number from {self.low} to {self.high}")
+            raise ValueError(f"{quote_cell(text)} doesn't fit; a whole number from {self.low} to {self.high}")
         return int(plain)
 
 
@@ -86,7 +94,7 @@ class ChoiceCell(CellFormat):
     def _value(self, text: str) -> Any:
         matches = self._by_text.get(text) or self._by_text.get(text.casefold())
         if matches is None:
-            raise ValueError(f"{text!r} isn't known; {did_you_mean(text, self.words.values())}")
+            raise ValueError(f"{quote_cell(text)} isn't known; {did_you_mean(text, self.words.values())}")
         return matches[0]
 
     @cached_property
@@ -115,7 +123,7 @@ class Names(CellFormat):
         names = split(text)
         for name in names:
             if self.within and name not in self.within:
-                raise ValueError(f"{name!r} isn't known; {did_you_mean(name, self.within)}")
+                raise ValueError(f"{quote_cell(name)} isn't known; {did_you_mean(name, self.within)}")
         return names
 
 
@@ -245,7 +253,7 @@ class PointsCell(CellFormat):
     def _value(self, text: str) -> Any:
         match = re.fullmatch(r"([0-9]{1,3})?(?:(?:(?<=[0-9])\s*\+\s*|^)(DR|dr))?", text.strip())
         if not match or not text.strip():
-            raise ValueError(f"{text!r} doesn't fit; a number, DR or dr, or both, such as 14 + DR")
+            raise ValueError(f"{quote_cell(text)} doesn't fit; a number, DR or dr, or both, such as 14 + DR")
         points: dict[str, Any] = {"fixed": int(match[1])} if match[1] else {}
         return {**points, "dice": match[2]} if match[2] else points
 
@@ -316,4 +324,4 @@ class FinalRoll(CellFormat):
             match = pattern.fullmatch(plain)
             if match:
                 return dict(zip(names, (int(number) for number in match.groups() if number is not None), strict=True))
-        raise ValueError(f"{text!r} isn't a final roll; write it as ≤ 4, 5-9, 10 or ≥ 11")
+        raise ValueError(f"{quote_cell(text)} isn't a final roll; write it as ≤ 4, 5-9, 10 or ≥ 11")
