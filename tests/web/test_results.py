@@ -18,7 +18,8 @@ from laager.web.accounts import deletion
 from laager.web.campaigns import actions
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
-from laager.web.models import Game, Member, Player, Role, Simulation
+from laager.web.models import Game, KeptEnding, Member, Player, Role, Simulation
+from laager.web.results import endings, pages
 from laager.web.results.balance import balance_cards
 from laager.web.results.finished import CampaignResult, list_results
 from laager.web.results.ratings import NEEDED_CAMPAIGNS, rate_players
@@ -244,3 +245,62 @@ def test_the_balance_of_an_own_card_has_nothing_that_ships_and_only_own_simulati
     assert (status, card["shipped"], card["shipped_current"]) == (200, None, False)
     assert [side["simulated"]["count"] for side in card["sides"]] == [30, 10]
     assert call(people.bert, "GET", "/cards/own/mine.yaml/balance")[0] == 404
+
+
+# Many campaigns -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The titles of the campaigns whose logs are read for the results from now on."""
+    titles: list[str] = []
+    read = endings._read_ending
+
+    def read_and_tell(game: Game) -> endings.Ending | None:
+        titles.append(game.title)
+        return read(game)
+
+    monkeypatch.setattr(endings, "_read_ending", read_and_tell)
+    return titles
+
+
+def test_a_log_is_read_once_and_again_when_it_has_changed(ended: Game, people: People, opened: list[str]) -> None:
+    agree(people, ended, people.anna, "axis")
+    agree(people, ended, people.bert, "allied")
+    assert opened == ["A duel of friends"]
+    (first,) = list_results()
+    assert list_results() == [first]
+    assert opened == ["A duel of friends"]
+    for number, kept in enumerate(({"head": "x" * 64}, {"shape": 0}), 2):
+        KeptEnding.objects.update(**kept)
+        assert list_results() == [first]
+        assert len(opened) == number
+
+
+def test_a_campaign_that_goes_on_is_not_even_opened(begin: Begin, people: People, opened: list[str]) -> None:
+    game = begin("rzhavets", title="Not yet decided")
+    Member.objects.update(listed=True)
+    assert (list_results(), opened) == ([], [])
+    actions.concede(seat(game, people.anna, "axis"))
+    assert len(list_results()) == len(opened) == 1
+
+
+def test_logs_that_there_is_no_time_to_read_are_read_the_next_time(
+    ended: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Member.objects.update(listed=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(endings, "BUDGET", 0)
+        assert list_results() == []
+    assert len(list_results()) == 1
+
+
+def test_campaigns_come_on_pages(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = [result(number, "axis") for number in range(120, 0, -1)]
+    monkeypatch.setattr(pages, "list_results", lambda: results)
+    first, last = page(people, "?card=A card"), page(people, "?card=A card&page=3")
+    assert all(f"No. {number}<" in first for number in (120, 71))
+    assert "No. 70<" not in first
+    assert 'href="?page=3&amp;card=A%20card&amp;side="' in first
+    assert [number for number in range(1, 121) if f"No. {number}<" in last] == list(range(1, 21))
+    assert "<td>120</td>" in last, "the ladder counts all"

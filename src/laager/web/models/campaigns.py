@@ -69,6 +69,18 @@ class EntryLine(models.Model):
         return f"{self.game_id}:{self.number}"
 
 
+class KeptEnding(models.Model):
+    """How a campaign ended by its log up to `head`, or null if it goes on (`results.endings`, in the shape `shape`)."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="kept_ending")
+    head = models.CharField(max_length=64)
+    shape = models.PositiveSmallIntegerField()
+    ending = models.JSONField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.head[:8]}"
+
+
 class Pace(models.TextChoices):
     """How often notices say that an answer is needed."""
 

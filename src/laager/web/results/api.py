@@ -14,8 +14,8 @@ from laager.web.api.calls import user_of
 from laager.web.api.refusals import WRITE, answers
 from laager.web.campaigns.seat_pages import SEAT, GameId, SeatName, seat_of
 from laager.web.library.files import offers
-from laager.web.models import Member
 from laager.web.results.balance import balance_card, balance_cards
+from laager.web.results.finished import choose_listing as choose
 from laager.web.results.finished import filter_results, list_results
 from laager.web.results.ratings import rate_players
 from laager.web.seats.permissions import Action
@@ -140,5 +140,5 @@ def show_own_card_balance(request: HttpRequest, name: FileName) -> Any:
 def choose_listing(request: HttpRequest, game: GameId, seat: SeatName, sent: ListedIn) -> Any:
     """Choose whether the campaign's result may be listed. Players only."""
     mine = seat_of(request, game, seat, Action.ANSWER)
-    Member.objects.filter(pk=mine.member.pk).update(listed=sent.listed)
+    choose(mine, sent.listed)
     return Status(204, None)

@@ -11,7 +11,8 @@ from laager.simulation.balance import ShippedBalance, balance_of_card, digest_se
 from laager.simulation.figures import WinShare, share
 from laager.web.library.files.offers import Offer
 from laager.web.models import Player
-from laager.web.results.finished import CampaignResult, title_of_card
+from laager.web.results.endings import title_of_card
+from laager.web.results.finished import CampaignResult
 from laager.web.simulating.runs import find_fair_run
 
 
