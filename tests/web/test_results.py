@@ -303,4 +303,4 @@ def test_campaigns_come_on_pages(people: People, monkeypatch: pytest.MonkeyPatch
     assert "No. 70<" not in first
     assert 'href="?page=3&amp;card=A%20card&amp;side="' in first
     assert [number for number in range(1, 121) if f"No. {number}<" in last] == list(range(1, 21))
-    assert "<td>120</td>" in last, "the ladder counts all"
+    assert last.count(">120</td>") == 2, "the ladder counts all"
