@@ -17,6 +17,8 @@ from zipfile import ZipFile
 import pytest
 
 from laager.base import RefusedError
+from laager.campaign import find_ruleset
+from laager.campaign.ending import concede
 from laager.campaign.engine import Campaign
 from laager.campaign.log import Entry, MemoryStore
 from laager.campaign.views import view
@@ -197,6 +199,15 @@ def test_fortifications_that_were_bought_are_called_as_players_call_them() -> No
     bought = {row[0] for one in tables if one.columns[0] == "What" for row in one.rows}
     assert {"A-P mines", "fortified building", "HIP"} <= bought
     assert not {"a-p-mines", "fortified-building", "hip"} & bought
+
+
+def test_a_battle_keeps_its_name_when_a_side_concedes_before_all_is_reported() -> None:
+    kept = lines("abtf-rijnoord")
+    campaign = Campaign(MemoryStore(b"".join(kept[: int(len(kept) * 0.28)])))
+    campaign.advance()
+    concede(campaign, find_ruleset("abtf").concession_fact("axis"))
+    [battle] = [battle for battle in battles(campaign, view(campaign, "umpire")) if battle.fought]
+    assert battle.title == "CG Date 17 September, night, 1 of 6"
 
 
 def test_a_campaign_of_one_battle_has_no_careers() -> None:

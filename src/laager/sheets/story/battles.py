@@ -88,7 +88,7 @@ def battles(campaign: Campaign, seen: View) -> tuple[Battle, ...]:
         if round_.counts_from:
             # In the HASL campaigns the next date begins amid the refit: what comes before its play still counts here.
             follows = next((two.counts_from for two in rounds[i + 1 :] if two.counts_from), end + 1)
-        title, kind = _titles(campaign, seen, round_.reported or present)
+        title, kind = _titles(campaign, seen, round_.before or present)
         closed = over or follows <= end
         parts = (
             round_.begun,
