@@ -1,8 +1,8 @@
 """Records the film of the README: `python -m tests.web.recording [FILE]`.
 
-A browser plays the training campaign against itself on a server of its own, from the choice of the card to the
-front line after the first firefight. What is typed and clicked is seen; the questions between are answered
-off the screen.
+A browser plays the training campaign against itself on a server of its own: it sets up, reports a battle and reads
+the story when the campaign is over. What is clicked is seen; the questions between are answered off the screen, and
+battles are settled by the model.
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 
 SIZE = (1100, 760)
 OUT = Path("docs/images/laager.webp")
+REPORT = "battle-report"
 MOVE = 6
 """Frames that the pointer takes from one place to the next."""
 POINTER = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12))
+MAP = "(document.querySelector('[data-setup], [data-report]').page.view)"
 SAY = """
 (text) => {
   document.querySelector("#caption")?.remove();
@@ -113,16 +115,20 @@ class Film:
         self.take(round(seconds * 1000))
 
     def click_hex(self, name: str) -> None:
-        """Point at a hex of the report's map and click it."""
-        self.sheet.evaluate("(name) => document.querySelector('[data-report]').page.view.show(name)", name)
-        self.sheet.wait_for_timeout(300)
-        shape = self.sheet.evaluate_handle(
-            "(name) => document.querySelector('[data-report]').page.view.hexes.get(name).target", name
-        ).as_element()
+        """Point at a hex of the map and click it."""
+        self.sheet.evaluate(f"(name) => {MAP}.show(name)", name)
+        self.sheet.wait_for_timeout(600)
+        shape = self.sheet.evaluate_handle(f"(name) => {MAP}.hexes.get(name).target", name).as_element()
         assert shape, name
         self._move(shape.bounding_box())
         self.sheet.mouse.click(*self.at)
         self._arrive()
+
+    def watch(self, seconds: float, each_ms: int = 250) -> None:
+        """Take pictures of what moves by itself."""
+        for _ in range(round(seconds * 1000 / each_ms)):
+            self.sheet.wait_for_timeout(each_ms)
+            self.take(each_ms)
 
     def roll(self, to: Locator) -> None:
         """Scroll down until something is at the top, below the line."""
@@ -131,20 +137,12 @@ class Film:
             self.sheet.evaluate("(by) => scrollBy(0, by)", top / MOVE)
             self.take(45)
 
-    def type(self, at: Locator, text: str) -> None:
-        """Type letter by letter."""
-        self.point(at)
-        at.fill("")
-        for letter in text:
-            at.press_sequentially(letter)
-            self.take(70)
-
     def save(self, out: Path) -> None:
         """Write it as an animated WebP that begins again at its end."""
         first, *others = self.pictures
         first.save(
             out, save_all=True, append_images=others, duration=self.milliseconds,
-            loop=0, quality=60, method=6, minimize_size=True,
+            loop=0, quality=50, method=6, minimize_size=True,
         )  # fmt: skip
 
 
@@ -176,22 +174,41 @@ class Desk:
         return found
 
     def until(self, stop: Callable[[str, str], bool]) -> str:
-        """Answer as proposed, off the screen, until `stop` is true of a question; return its address."""
+        """Answer as proposed, off the screen, until `stop` is true of a question; return its address, "" at the end."""
         from laager.web.campaigns import actions
         from laager.web.seats.permissions import find_seat
 
-        for _ in range(200):
+        settled = False
+        for _ in range(400):
             waiting = self.waiting()
             for side, one in waiting:
                 if stop(side, one.pending.key):
                     return f"{self.table(side)}ask/{one.mark}/"
+            if not waiting:
+                return ""
             side, one = waiting[0]
             seat = find_seat(self.user, self.begun().pk, side)
+            if one.pending.key == REPORT and not settled:
+                settled = True
+                for other in ("axis", "allied"):
+                    actions.settle_battle(find_seat(self.user, self.begun().pk, other), True)
+                continue
+            settled = one.pending.key == REPORT
             if one.pending.question is None:
                 actions.roll(seat, one.mark)
             else:
                 actions.answer(seat, one.mark, one.pending.question.default)
-        raise AssertionError("the question never came")
+        raise AssertionError("the campaign never ended")
+
+    def stands(self, side: str) -> str:
+        """Return a hex in which units of a side stand."""
+        from laager.web.campaigns.tables import look
+        from laager.web.seats.permissions import find_seat
+
+        with look(find_seat(self.user, self.begun().pk, side)) as table:
+            units = table.view.state.units.values()
+            hexes: list[str] = [one.hex for one in units if one.side == side and one.on_map and one.hex]
+        return max(set(hexes), key=hexes.count)
 
     def table(self, side: str) -> str:
         """Return the address of a side's table."""
@@ -199,71 +216,65 @@ class Desk:
 
 
 def play(film: Film, desk: Desk) -> None:
-    """Play the first evening for the film."""
+    """Play a campaign for the film."""
     choose(film, desk)
-    buy(film, desk)
     set_up(film, desk)
     report(film, desk)
-    look(film, desk)
+    read_story(film, desk)
 
 
 def choose(film: Film, desk: Desk) -> None:
     """Begin the training campaign."""
-    sheet = film.sheet
-    film.open(f"{desk.url}/new")
-    film.say("Choose a campaign", 1.8)
-    film.click(sheet.get_by_role("link", name="The Mill at Olshanka").first, 1.0, leaves=True)
-    film.click(sheet.get_by_role("button", name="Begin"), 1.0, leaves=True)
-
-
-def buy(film: Film, desk: Desk) -> None:
-    """Buy a machine gun in secret, then all that is left."""
-    sheet = film.sheet
-    film.open(desk.until(lambda side, key: (side, key) == ("axis", "purchases")))
-    film.say("Buy in secret: every cost and limit is checked as you click", 2.0)
-    for place in (1, 0):
-        film.click(sheet.locator("[data-offer]:enabled").nth(place), 1.3)
-    film.click(sheet.get_by_role("button", name="Buy this"), 1.8, leaves=True)
-    film.say("The other side doesn't see what you bought")
-    film.click(sheet.get_by_role("link", name="sit with Soviets"), 2.2, leaves=True)
+    film.open(f"{desk.url}/new/training")
+    film.say("Choose a campaign", 1.6)
+    film.click(film.sheet.get_by_role("button", name="Begin"), 0.8, leaves=True)
 
 
 def set_up(film: Film, desk: Desk) -> None:
-    """Place a squad where it may not be."""
+    """Place a squad where it may not be, and take it back."""
     sheet = film.sheet
-    film.open(desk.until(lambda side, key: (side, key) == ("axis", "setup")))
-    film.say("Set up: what is not legal says why", 0.4)
-    film.roll(sheet.locator("#ask"))
-    film.type(sheet.locator("input[data-hex=one]").nth(1), "H3")
-    sheet.keyboard.press("Tab")
-    sheet.wait_for_timeout(2500)
-    film.take(2200)
+    film.open(desk.until(lambda side, key: (side, key) == ("axis", "setup")).replace("/ask/", "/setup/"))
+    sheet.wait_for_selector(".map-stage.drawn")
+    film.say("Set up on the map: what is not legal says why", 0.8)
+    film.roll(sheet.locator(".map-stage"))
+    film.click(sheet.locator(".unit-chip").first, 0.8)
+    film.click_hex("H3")
+    sheet.wait_for_selector("[data-problems] li")
+    film.take(2400)
+    film.click(sheet.locator("[data-draft=undo]"), 0.6)
+    sheet.wait_for_selector("[data-problems]:not(:has(li))", state="attached")
+    film.take(1200)
 
 
 def report(film: Film, desk: Desk) -> None:
     """Report the battle on the map."""
     sheet = film.sheet
-    address = desk.until(lambda side, key: (side, key) == ("axis", "battle-report"))
+    address = desk.until(lambda side, key: (side, key) == ("axis", REPORT))
     film.open(address.replace("/ask/", "/report/"))
-    film.say("Fight on your table or in VASL. Then report on the map, or from the VASL save", 0.6)
+    film.say("Fight on your table or in VASL. Then report on the map, or from the VASL save", 0.8)
     sheet.wait_for_selector(".map-stage.drawn")
-    film.roll(sheet.locator(".report-page"))
-    film.click(sheet.locator(".unit-chip").nth(1), 0.5)
-    film.click_hex("F7")
-    film.take(900)
+    film.roll(sheet.locator(".map-stage"))
+    film.click_hex(desk.stands("axis"))
+    film.take(1200)
+    for place, fate in enumerate(("Broken", "Eliminated")):
+        film.click(sheet.locator("[data-panel] .quick button:visible", has_text=fate).nth(place), 1.3)
+    film.take(1500)
 
 
-def look(film: Film, desk: Desk) -> None:
-    """Look at what came of it."""
+def read_story(film: Film, desk: Desk) -> None:
+    """Read what became of it when the campaign is over."""
     sheet = film.sheet
-    desk.until(lambda side, key: key == "purchases")
-    film.open(desk.table("axis") + "log")
-    film.say("Then Laager does the rest: every result has its rule, roll and reasons", 0.6)
-    film.roll(sheet.get_by_text("ELR loss or gain").last)
-    film.take(3600)
-    film.open(desk.table("axis") + "map")
-    sheet.wait_for_timeout(600)
-    film.say("The front line is drawn, and the next firefight begins", 3.5)
+    desk.until(lambda *_: False)
+    sheet.emulate_media(reduced_motion="no-preference")
+    film.open(desk.table("axis") + "story")
+    film.say("Laager keeps the record, and tells the story", 3.6)
+    front = sheet.locator(".story-film")
+    front.scroll_into_view_if_needed()
+    sheet.wait_for_function("document.querySelector('.story-film img').complete")
+    film.roll(front)
+    film.watch(6)
+    film.roll(sheet.locator("figure", has=sheet.locator(".story-chart")).last)
+    film.take(2600)
 
 
 def main() -> int:

@@ -33,4 +33,4 @@ def test_the_film_is_made(tmp_path: Path) -> None:
 def test_the_film_of_the_readme_is_half_a_minute_and_small() -> None:
     film = DOCS / "images" / "laager.webp"
     assert 20 < seconds(film) < 40
-    assert film.stat().st_size < 3_000_000
+    assert film.stat().st_size < 1_700_000
