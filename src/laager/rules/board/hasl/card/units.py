@@ -156,9 +156,13 @@ def _check_place(named: CheckedCard, who: str, area: str, known: Sequence[str], 
     if area in known:
         return
     advice = did_you_mean(area, known, "there are") if known else "it has no such place"
-    # Where areas are listed, the players may have made one of that name by a later date.
-    later = named.card.areas == "listed" and where[0] == "dates"
-    (named.found.add_doubt if later else named.found.add_problem)(where, f"{who} can't be in {area!r}", advice)
+    wrong, listed = f"{who} can't be in {area!r}", named.card.areas == "listed"
+    if listed and where[0] == "dates":
+        # The players may have made one of that name by a later date.
+        named.found.add_doubt(where, wrong, advice)
+    else:
+        other = named.found.end_at("sides", where[1], "areas") if listed and where[0] == "sides" else None
+        named.found.add_problem(where, wrong, advice, other)
 
 
 def _check_module(group: GivenGroup, line: RgLine, where: Where, findings: CardFindings) -> None:
