@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from laager.campaign.cards import find_card
 from laager.web.campaigns import actions, tables
@@ -22,6 +23,8 @@ from laager.web.shared import mails, throttle
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
     from pytest_django.live_server_helper import LiveServer
+
+    from tests.web.receiving import Clock
 
 CHROMIUM_FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -229,6 +232,42 @@ def people(db: None) -> People:
         for name in ("anna", "bert", "cleo", "dora")
     ]
     return People(*made)
+
+
+@pytest.fixture
+def anna(people: People) -> Client:
+    return people.client(people.anna)
+
+
+@pytest.fixture
+def bert(people: People) -> Client:
+    return people.client(people.bert)
+
+
+@pytest.fixture
+def host(people: People) -> Player:
+    """Dora owns the server."""
+    people.dora.is_staff = people.dora.is_superuser = True
+    people.dora.save()
+    return people.dora
+
+
+@pytest.fixture
+def game(people: People) -> Game:
+    """A campaign whose battle has been played: its reports are wanted now. Many modules have a `game` of their own."""
+    from tests.web.fielded import fielded
+
+    return fielded(people)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock of Django's that goes on only when it is told to."""
+    from tests.web.receiving import Clock
+
+    clock = Clock()
+    monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    return clock
 
 
 Begin = Callable[..., Game]

@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import Any
 
+from django.core import mail
 from django.utils import timezone
 
 from laager.web.campaigns import notices
@@ -67,8 +68,10 @@ class Clock:
     def __init__(self) -> None:
         self.now = timezone.now()
 
-    def pass_(self, by: timedelta = pending_mails.DELAY) -> None:
-        """Let time pass, and do what is due when it is over."""
+    def pass_(self, by: timedelta = pending_mails.DELAY) -> list[str]:
+        """Let time pass, and do what is due when it is over; return to whom mails went."""
         self.now += by
+        mail.outbox.clear()
         notices.post()
         notices.post_to_receivers()
+        return [to for one in mail.outbox for to in one.to]

@@ -32,16 +32,6 @@ def kinds(game: Game) -> list[str]:
     return [line.split('"type":"')[1].split('"')[0] for line in lines[:3]]
 
 
-@pytest.fixture
-def anna(people: People) -> Client:
-    return people.client(people.anna)
-
-
-@pytest.fixture
-def bert(people: People) -> Client:
-    return people.client(people.bert)
-
-
 def do(client: Client, game: Game, side: str, what: str, **data: str) -> int:
     """Send a wish; return the status of the answer."""
     return client.post(f"/campaign/{game.pk}/{side}/changing/{what}/", data).status_code

@@ -30,14 +30,6 @@ if TYPE_CHECKING:
 WAIT = timedelta(days=seating.WAITING_DAYS)
 
 
-@pytest.fixture
-def host(people: People) -> Player:
-    """Dora owns the server."""
-    people.dora.is_staff = people.dora.is_superuser = True
-    people.dora.save()
-    return people.dora
-
-
 def log_in(user: Player) -> Client:
     """Log in as people do, with the password."""
     client = Client()

@@ -14,7 +14,6 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.test import Client
-from django.utils import timezone
 
 from laager.web.campaigns import actions, tables
 from laager.web.models import Device, DeviceNotices, Member, Pace, Player, PushKey
@@ -94,13 +93,6 @@ def receiver() -> Iterator[Receiver]:
     made.status = 201
     yield made
     made.close()
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(timezone, "now", lambda: clock.now)
-    return clock
 
 
 @pytest.fixture(autouse=True)

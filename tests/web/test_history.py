@@ -15,16 +15,7 @@ from laager.web.models import Game
 from laager.web.records.log import history
 from laager.web.records.map import pictures
 from tests.web.conftest import Begin, Desk, People, add_spectator, seat, take_defaults
-from tests.web.fielded import fielded
-
-
-@pytest.fixture
-def game(people: People) -> Game:
-    return fielded(people)
-
-
-def url(game: Game, name: str, rest: str) -> str:
-    return f"/campaign/{game.pk}/{name}/{rest}"
+from tests.web.seen import url
 
 
 def test_the_slider_stops_at_the_end_of_each_step(game: Game, people: People) -> None:

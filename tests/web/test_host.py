@@ -28,12 +28,10 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def host(people: People, tmp_path: Path, settings: Any) -> Player:
+def host(host: Player, tmp_path: Path, settings: Any) -> Player:
     """Dora owns the server; its data folder is new."""
     settings.CONFIG = settings.CONFIG.model_copy(update={"data": tmp_path})
-    people.dora.is_staff = people.dora.is_superuser = True
-    people.dora.save()
-    return people.dora
+    return host
 
 
 def page(people: People, host: Player, query: str = "") -> str:

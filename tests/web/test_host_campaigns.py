@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
@@ -24,14 +23,6 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from tests.web.conftest import Begin, People
-
-
-@pytest.fixture
-def host(people: People) -> Player:
-    """Dora owns the server."""
-    people.dora.is_staff = people.dora.is_superuser = True
-    people.dora.save()
-    return people.dora
 
 
 def take_in(people: People, who: Player, data: bytes) -> HttpResponse:

@@ -19,17 +19,9 @@ from laager.web.records.map import pictures
 from laager.web.shared import processes, tokens
 from tests.web.conftest import Begin, Desk, People, add_spectator, seat
 from tests.web.fielded import fielded
+from tests.web.seen import url
 
 CARDS = ("rzhavets", "rijnoord", "kokusa-ridge", "sorgiva")
-
-
-@pytest.fixture
-def game(people: People) -> Game:
-    return fielded(people)
-
-
-def url(game: Game, name: str, rest: str) -> str:
-    return f"/campaign/{game.pk}/{name}/{rest}"
 
 
 def state_of(game: Game, people: People) -> Any:

@@ -15,8 +15,8 @@ from laager.web.talk import dates
 from laager.web.talk.messages import talk_news
 from tests.web.conftest import People, seat
 from tests.web.fielded import fielded
+from tests.web.receiving import Clock
 from tests.web.seen import read, sitting, url
-from tests.web.test_notices import Clock
 
 SOON = timezone.now().replace(minute=30, second=0, microsecond=0) + timedelta(days=10)
 TIMES = (SOON, SOON + timedelta(days=1))
@@ -34,10 +34,8 @@ def game(people: People) -> Game:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch, game: Game) -> Clock:
+def clock(clock: Clock, game: Game) -> Clock:
     Member.objects.update(noticed=[], untold={}, mail_due=None)
-    clock = Clock()
-    monkeypatch.setattr(timezone, "now", lambda: clock.now)
     return clock
 
 

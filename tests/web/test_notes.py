@@ -7,15 +7,9 @@ import pytest
 from laager.web.campaigns import notebook, tables
 from laager.web.models import Game, Member, Note, Player, Role
 from tests.web.conftest import People, seat
-from tests.web.fielded import fielded
 from tests.web.seen import read, sitting, url
 
 SECRET = "Xylophon-4711"
-
-
-@pytest.fixture
-def game(people: People) -> Game:
-    return fielded(people)
 
 
 def write(people: People, game: Game, name: str, user: Player, about: str, text: str) -> int:

@@ -12,40 +12,19 @@ import pytest
 from django.core import mail
 from django.db import connection
 from django.test import Client
-from django.utils import timezone
 
 from laager.web.campaigns import actions, notices, tables
 from laager.web.models import Game, Member, Pace, Player
 from laager.web.seats import pending_mails
 from laager.web.shared import mails, tokens
 from tests.web.conftest import add_spectator, alone, is_asked, seat, take_defaults, take_defaults_until_asked
+from tests.web.receiving import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from laager.web.seats.permissions import Seat
     from tests.web.conftest import Begin, People
-
-
-class Clock:
-    """A clock that goes on only when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = timezone.now()
-
-    def pass_(self, by: timedelta = pending_mails.DELAY) -> list[str]:
-        """Let time pass; return to whom mails went when it was over."""
-        self.now += by
-        mail.outbox.clear()
-        notices.post()
-        return [to for one in mail.outbox for to in one.to]
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(timezone, "now", lambda: clock.now)
-    return clock
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core import mail
 from django.test import Client
-from django.utils import timezone
 
 from laager.campaign.log import REQUESTS
 from laager.campaign.patience import Patience, patience_of
@@ -24,13 +23,6 @@ if TYPE_CHECKING:
     from tests.web.conftest import Begin, People
 
 TERMS = {"patience-days": "7", "patience-then": "sensible"}
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(timezone, "now", lambda: clock.now)
-    return clock
 
 
 def _begin(people: People, begin: Begin, then: str = "sensible") -> Game:

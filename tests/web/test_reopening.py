@@ -29,16 +29,6 @@ def game(people: People, begin: Begin) -> Game:
     return made
 
 
-@pytest.fixture
-def anna(people: People) -> Client:
-    return people.client(people.anna)
-
-
-@pytest.fixture
-def bert(people: People) -> Client:
-    return people.client(people.bert)
-
-
 def page_of(client: Client, game: Game, path: str) -> str:
     response = client.get(f"/campaign/{game.pk}/{path}")
     assert response.status_code == 200

@@ -33,16 +33,6 @@ def game(people: People, begin: Begin) -> Game:
     return made
 
 
-@pytest.fixture
-def anna(people: People) -> Client:
-    return people.client(people.anna)
-
-
-@pytest.fixture
-def bert(people: People) -> Client:
-    return people.client(people.bert)
-
-
 def units(game: Game, people: People, side: str) -> list[Unit]:
     """The units of a side on the map, as its own player knows them."""
     player = people.anna if side == "axis" else people.bert

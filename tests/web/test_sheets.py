@@ -16,13 +16,7 @@ from laager.web.records.sheets import pages as sheet_pages
 from laager.web.shared import processes
 from tests.sheets.reading import pages, sizes, whole
 from tests.web.conftest import Begin, Desk, People, seat
-from tests.web.fielded import fielded
 from tests.web.seen import read, sitting, unknown, url
-
-
-@pytest.fixture
-def game(people: People) -> Game:
-    return fielded(people)
 
 
 def test_every_cell_of_a_form_is_on_its_page(game: Game, people: People) -> None:

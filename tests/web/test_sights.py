@@ -17,6 +17,7 @@ from laager.web.shared import processes
 from tests.web.api import Program, RefusedCallError, at
 from tests.web.conftest import seat
 from tests.web.fielded import fielded
+from tests.web.seen import url
 from tests.web.typing_in import ask_form
 
 if TYPE_CHECKING:
@@ -90,15 +91,6 @@ def test_programs_are_told_the_same_and_only_those_of_the_side(people: People, n
 
 
 # On the map ---------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def game(people: People) -> Game:
-    return fielded(people)
-
-
-def url(game: Game, name: str, rest: str) -> str:
-    return f"/campaign/{game.pk}/{name}/{rest}"
 
 
 def some_hex(game: Game, people: People, side: str) -> str:

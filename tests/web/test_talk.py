@@ -21,9 +21,8 @@ from laager.web.seats import outgoing, pending_mails, seating, webhooks
 from laager.web.shared import processes, tokens
 from laager.web.talk import channels, messages
 from tests.web.conftest import People, seat
-from tests.web.fielded import fielded
+from tests.web.receiving import Clock
 from tests.web.seen import read, sitting, url
-from tests.web.test_notices import Clock
 from tests.web.test_story import begun
 
 SECRET = "Xylophon-4711"
@@ -36,11 +35,6 @@ READERS = {
     "umpire-allied": {"allied", "umpire"},
     "spectators": {"umpire", "spectator"},
 }
-
-
-@pytest.fixture
-def game(people: People) -> Game:
-    return fielded(people)
 
 
 @pytest.fixture
@@ -332,10 +326,8 @@ class Api:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch, game: Game) -> Clock:
+def clock(clock: Clock, game: Game) -> Clock:
     Member.objects.update(noticed=[], untold={}, mail_due=None)
-    clock = Clock()
-    monkeypatch.setattr(timezone, "now", lambda: clock.now)
     return clock
 
 

@@ -12,13 +12,7 @@ from laager.web.records.log import diary
 from laager.web.records.sheets import roster
 from laager.web.records.sheets.roster import RosterFilter
 from tests.web.conftest import Begin, People, seat
-from tests.web.fielded import fielded
 from tests.web.seen import read, url
-
-
-@pytest.fixture
-def game(people: People) -> Game:
-    return fielded(people)
 
 
 @pytest.mark.parametrize("by", roster.BY)

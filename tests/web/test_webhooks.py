@@ -22,7 +22,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from django.core import mail
 from django.test import Client
-from django.utils import timezone
 
 from laager.base import RefusedError
 from laager.web.campaigns import actions, notices, tables
@@ -48,13 +47,6 @@ def receiver() -> Iterator[Receiver]:
     made = Receiver()
     yield made
     made.close()
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(timezone, "now", lambda: clock.now)
-    return clock
 
 
 @pytest.fixture(autouse=True)
