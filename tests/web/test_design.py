@@ -155,6 +155,9 @@ def test_on_paper_there_is_ink_and_no_buttons(begin: Begin, people: People, desk
           top: getComputedStyle(document.querySelector(".top")).display,
         })"""
     )
+    # Links that look like buttons were black boxes.
+    assert one.page.locator("main a.button").count()
+    assert not one.page.locator("main a.button:visible").count()
     assert shown == {"paper": "rgb(255, 255, 255)", "ink": "rgb(0, 0, 0)", "top": "none"}
 
 
