@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import laager.web
+from laager.hexmap.draw import film
 from laager.hexmap.draw.style import side_styles
 from laager.web.shared.tags import with_rule_linked
 from tests.web.conftest import Begin, Desk, People
@@ -185,6 +186,17 @@ def test_nothing_moves_for_those_who_want_it_still(begin: Begin, people: People,
         }).length"""
     )
     assert moving == 0
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("motion", "shown"), [("reduce", "none none inline"), ("no-preference", "inline none none")])
+def test_a_film_stands_still_for_those_who_want_it(people: People, desk: Open, motion: str, shown: str) -> None:
+    page = desk(people.anna, reduced_motion=motion).page
+    moments = "".join(film._time_frame("<text>a</text>", i, 3) for i in range(3))
+    page.set_content(f"<svg>{film.STILL}{moments}</svg>")
+    page.wait_for_timeout(100)
+    displays = "all => all.map((one) => getComputedStyle(one).display).join(' ')"
+    assert page.locator(".moment").evaluate_all(displays) == shown
 
 
 def test_sides_have_the_colours_and_shapes_that_they_have_on_the_map() -> None:

@@ -18,6 +18,11 @@ from laager.hexmap.hexmap import HexMap
 SECONDS_PER_MOMENT = 2.5
 """How long each moment is shown, in seconds."""
 
+STILL = (
+    "<style>@media (prefers-reduced-motion: reduce), print {"
+    " .moment { display: none !important; } .moment.last { display: inline !important; } }</style>"
+)
+"""Shows the last moment alone to who wants nothing to move, also where a film is opened by itself."""
 _ID = re.compile(r' id="layer-([a-z-]+)"')
 
 
@@ -42,7 +47,7 @@ def draw_film(map_: HexMap, title: str, moments: Sequence[tuple[str, Layers]]) -
         counter_symbols_of(shown, styles),
     ]
     symbols = tag("defs", "".join(parts)) if any(parts) else ""
-    return still.replace("</svg>\n", f"{symbols}{timed}</svg>\n")
+    return still.replace("</svg>\n", f"{STILL}{symbols}{timed}</svg>\n")
 
 
 def _frame(lattice: Lattice, caption: str, layers: Layers) -> str:
@@ -89,7 +94,8 @@ def _time_frame(content: str, i: int, count: int) -> str:
         f'<animate attributeName="display" values="{escape(values)}" keyTimes="{times}" calcMode="discrete" '
         f'dur="{number(count * SECONDS_PER_MOMENT)}s" repeatCount="indefinite"/>'
     )
-    return f'<g display="{"inline" if i == count - 1 else "none"}">{turn}{content}</g>\n'
+    last = i == count - 1
+    return f'<g class="moment{" last" if last else ""}" display="{"inline" if last else "none"}">{turn}{content}</g>\n'
 
 
 def _share(share: float) -> str:
