@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -17,6 +18,7 @@ from laager.rules.platoon_leader.redeployment.judgement import chance_to_get_thr
 from laager.rules.platoon_leader.redeployment.orders import Orders
 from laager.rules.platoon_leader.redeployment.redeployment import isolated
 from laager.rules.platoon_leader.redeployment.setting_up_again import SetUpAgain
+from laager.rules.platoon_leader.reorganization.consequences import clearance_of_mlr
 from tests.platoon_leader.fronts import add, asked_of, coming, drawn, first_question
 from tests.steps import play
 
@@ -179,6 +181,15 @@ def test_by_option_b_what_the_enemy_hides_changes_nothing(attacks: bool) -> None
     for at in ("D4", "E4", "G5"):
         add(worlds[1], "allied", "4-4-7", "squad", at, Mark.HIP, known=False)
     assert set_up_again(worlds[0]) == set_up_again(worlds[1])
+
+
+def test_by_option_b_a_commander_leaves_his_units_on_the_map() -> None:
+    cg = drawn()
+    cg.state = replace(cg.state, option="B")
+    add(cg, "axis", "4-6-7", "squad", "C4")
+    question = asked_of(play(clearance_of_mlr, cg, "axis", answers={"take-off": False}), "take-off", "axis")
+    assert question.default is True
+    assert question.propose(SENSIBLE) is False
 
 
 # Which option -------------------------------------------------------------------------------------
