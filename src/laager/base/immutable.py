@@ -6,6 +6,8 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
+_new, _set = object.__new__, object.__setattr__
+
 
 class Immutable(BaseModel):
     """A model that never changes and knows no unknown names. It has no private attributes."""
@@ -17,9 +19,9 @@ class Immutable(BaseModel):
 
         The same as `model_copy(update=...)`, but several times faster: a long log changes units thousands of times.
         """
-        made = object.__new__(type(self))
-        object.__setattr__(made, "__dict__", {**self.__dict__, **changes})
-        object.__setattr__(made, "__pydantic_fields_set__", {*self.model_fields_set, *changes})
-        object.__setattr__(made, "__pydantic_extra__", None)
-        object.__setattr__(made, "__pydantic_private__", None)
+        made = _new(type(self))
+        _set(made, "__dict__", {**self.__dict__, **changes})
+        _set(made, "__pydantic_fields_set__", self.__pydantic_fields_set__.union(changes))
+        _set(made, "__pydantic_extra__", None)
+        _set(made, "__pydantic_private__", None)
         return made

@@ -78,16 +78,16 @@ class Grid:
 
     def names_in_order(self, mask: int) -> list[str]:
         """Return the names of a set of bits in the stated order."""
-        names = self._names(mask)
+        names = self.list_names(mask)
         if not self._aligned:
             names.sort(key=lambda name: self.rank[self.at[name]])
         return names
 
     def names(self, mask: int) -> frozenset[str]:
         """Return the names of a set of bits."""
-        return frozenset(self._names(mask))
+        return frozenset(self.list_names(mask))
 
-    def _names(self, mask: int) -> list[str]:
+    def list_names(self, mask: int) -> list[str]:
         """Return the names of a set of bits, lowest first."""
         if mask.bit_count() <= FEW:
             return [self.slots[place] for place in places(mask)]

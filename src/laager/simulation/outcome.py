@@ -111,7 +111,7 @@ class Recorder:
             final=figures_of(campaign.context),
             control=control_of(campaign.context),
             bought={side: dict(sorted(state.side(side).bought.items())) for side in SIDES},
-            clauses=sorted(set(_clauses(campaign))),
+            clauses=sorted(_clauses(campaign)),
         )
 
 
@@ -157,15 +157,18 @@ def control_of(context: Any) -> dict[str, list[str]]:
     return {side: context.sort(at for at, holder in control.items() if holder == side) for side in SIDES}
 
 
-def _clauses(campaign: Campaign) -> Iterator[str]:
-    """Yield the clauses that the log names: of steps, facts, questions and rolls, and those of the tables rolled on."""
+def _clauses(campaign: Campaign) -> set[str]:
+    """Return the clauses that the log names: of steps, facts, questions, rolls, and of the tables rolled on."""
     tables = _clauses_by_table(campaign.ruleset.package) if hasattr(campaign.ruleset, "package") else {}
+    clauses, rolled_on = set[str](), set[str]()
     for entry in campaign.entries:
         body = entry.body
-        clause = body.get("clause") or body.get("rule") or (body.get("fact") or {}).get("rule")
-        if clause:
-            yield clause
-        yield from tables.get(body.get("table", ""), ())
+        clauses.add(body.get("clause") or body.get("rule") or (body.get("fact") or {}).get("rule") or "")
+        if "table" in body:
+            rolled_on.add(body["table"])
+    for table in rolled_on:
+        clauses.update(tables.get(table, ()))
+    return clauses - {""}
 
 
 @cache

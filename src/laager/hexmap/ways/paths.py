@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -64,15 +64,29 @@ class EvenGround:
 
         The start is one of them, at 0. In the stated order.
         """
-        grid, away = self.map.grid, dict[str, int]()
+        grid, away, reached = self.map.grid, dict[str, int](), 0
+        for distance, ring in enumerate(self._rings(start, limit)):
+            away.update(dict.fromkeys(grid.list_names(ring), distance))
+            reached |= ring
+        return {name: away[name] for name in grid.names_in_order(reached)}
+
+    def reachable_of(self, hexes: Iterable[str], start: str, limit: float = math.inf) -> list[str]:
+        """Return which of some hexes can be reached, in the stated order."""
+        reached = 0
+        for ring in self._rings(start, limit):
+            reached |= ring
+        return self.map.grid.names_in_order(reached & self.map.mask(hexes))
+
+    def _rings(self, start: str, limit: float) -> Iterator[int]:
+        """Yield the hexes that are 0, 1, 2, ... steps away."""
+        grid = self.map.grid
         reached = ring = self.map.mask([start])
         for distance in itertools.count():
             if not ring or distance > limit:
-                break
-            away.update(dict.fromkeys(grid.names(ring), distance))
+                return
+            yield ring
             ring = grid.grow(ring) & self.open & ~reached
             reached |= ring
-        return {name: away[name] for name in grid.names_in_order(reached) if name in away}
 
     def shortest(self, a: str, b: str, limit: float = math.inf) -> tuple[str, ...] | None:
         """Return the shortest way, from the first hex to the last; None if there is none up to the limit.

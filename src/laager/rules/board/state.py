@@ -242,15 +242,28 @@ class BoardState(ABC):
         return state
 
     def _keep_order(self, before: Mapping[str, Unit], old: Unit, new: Unit) -> None:
-        """Take over what `_of_units` has kept of the units before one of them changed, where it stays under its key."""
+        """Take over what `_of_units` has kept of the units before one of them changed, where their order is clear.
+
+        A unit that stays under its key stands where it stood; one that leaves leaves a gap, and one that comes where
+        nobody is, is the first there. Anything else is sorted anew when it is asked for.
+        """
         kept_by_name = self.__dict__
         for name, key in UNIT_KEYS.items():
             kept = kept_by_name.get(name)
-            if kept is None or kept[0] is not before or key(old) != (now := key(new)):
+            if kept is None or kept[0] is not before:
                 continue
-            by_key = kept[1]
-            if now:
-                by_key = {**by_key, now: [new if unit is old else unit for unit in by_key[now]]}
+            was, now, by_key = key(old) or "", key(new) or "", kept[1]
+            if was == now:
+                if now:
+                    by_key = {**by_key, now: [new if unit is old else unit for unit in by_key[now]]}
+            elif not now or not by_key.get(now):
+                by_key = dict(by_key)
+                if was:
+                    by_key[was] = [unit for unit in by_key[was] if unit is not old]
+                if now:
+                    by_key[now] = [new]
+            else:
+                continue
             kept_by_name[name] = self.units, by_key
 
     def with_ground(self, **changes: Any) -> Self:

@@ -260,8 +260,9 @@ class FoughtField:
 
     def near(self, fates: Iterable[UnitFate], hexes: Iterable[str], reach: int) -> list[UnitFate]:
         """Return the units within so many hexes of any of these hexes."""
-        ball = self.map.hexes_within(list(hexes), reach)
-        return [fate for fate in fates if fate.hex in ball]
+        grid = self.map.grid
+        ball = grid.ball(self.map.mask(hexes), reach) & grid.everything
+        return [fate for fate in fates if ball & grid.bit.get(fate.hex, 0)]
 
     def seen_hexes(self, side: str) -> frozenset[str]:
         """Return the hexes in which a side sees enemies: known before, or seen in the fight."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from laager.base import Problem
 from laager.rules.board.changes import INFANTRY, LEADERS, MMC, SMC, VEHICLES
@@ -116,7 +117,8 @@ def _exclusions(kind: str) -> Iterator[tuple[Mark, frozenset[Mark]]]:
         yield Mark.MALFUNCTIONED, frozenset({Mark.DISABLED})
 
 
-def marks_replaced_by(kind: str) -> dict[Mark, frozenset[Mark]]:
+@cache
+def marks_replaced_by(kind: str) -> Mapping[Mark, frozenset[Mark]]:
     """Return, for each marker that fits a kind of unit, those that come off when it is put on: it can't be with them.
 
     A unit that breaks loses its "?" (A12.14) with the rest that a broken unit can't have.

@@ -62,6 +62,7 @@ class PostChooser:
         self.taken: list[str] = []
         self.guns: set[str] = set()
         self.mates: dict[str, str] = {}
+        self._cover: dict[str, bool] = {}
 
     def choose(self, units: Sequence[Unit]) -> Mapping[str, Sequence[str]]:
         """Return the hexes for the units of a side that have no place yet, the best first."""
@@ -115,7 +116,10 @@ class PostChooser:
         empty = frozenset[str]().union(*(area for area in self.held if not any(post in area for post in self.taken)))
 
         def score(name: str) -> int:
-            counts = self.worth.get(name, 0) + GARRISON * (name in empty) + COVER * is_in_cover(self.cg, name)
+            cover = self._cover.get(name)
+            if cover is None:
+                cover = self._cover[name] = gives_cover(map_, name)
+            counts = self.worth.get(name, 0) + GARRISON * (name in empty) + COVER * cover
             near = away.get(map_.main(name), APART)
             return near + counts - TAKEN * (near == 0)
 
@@ -154,7 +158,7 @@ def steps_from(map_: HexMap, hexes: Collection[str], most: float = inf) -> Mappi
     for steps in count():
         if not ring or steps >= most:
             break
-        steps_by_hex.update(dict.fromkeys(grid.names(ring & grid.everything), steps))
+        steps_by_hex.update(dict.fromkeys(grid.list_names(ring & grid.everything), steps))
         ring = grid.grow(within) & ~within
         within |= ring
     return steps_by_hex

@@ -111,8 +111,7 @@ class PassableGround:
 
     def reachable(self, start: str, limit: float, hexes: Iterable[str]) -> list[str]:
         """Return which of some hexes can be reached at best, in the stated order."""
-        wanted = set(hexes)
-        return [name for name in self.ground.reachable(start, limit) if name in wanted]
+        return self.ground.reachable_of(hexes, start, limit)
 
 
 def locations_of(text: str) -> Way:

@@ -46,6 +46,7 @@ class SetUpAgain:
         self.front = front_of(cg)
         units = [unit for unit in cg.state.units_of(side) if self._may(unit)]
         self.units = {unit.id: unit for unit in units}
+        self._free_by_mlr: dict[str, list[str]] = {}
 
     def under(self, cg: Cg) -> SetUpAgain:
         """Return the same in a campaign as it stands, which may be this one."""
@@ -137,12 +138,19 @@ class SetUpAgain:
         return rows
 
     def _place(self, letter: str, counts: dict[str, int], rng: Random | None) -> str:
-        area = self.areas[letter]
-        held = [name for name in area if name in self.front.controlled[self.side]] or area
-        free = [n for n in held if not enemy_seen_at(self.cg, self.side, n)] or held
+        free = self._free(letter)
         number = counts.get(letter, 0)
         counts[letter] = number + 1
         return free[number % len(free)] if rng is None else rng.choice(free)
+
+    def _free(self, letter: str) -> list[str]:
+        """Return the hexes of an MLR for troops: Controlled ones, without enemies in sight; found once."""
+        if letter not in self._free_by_mlr:
+            area = self.areas[letter]
+            held = [name for name in area if name in self.front.controlled[self.side]] or area
+            free = [name for name in held if not enemy_seen_at(self.cg, self.side, name)]
+            self._free_by_mlr[letter] = free or held
+        return self._free_by_mlr[letter]
 
     def row(self, units: list[str], at: str) -> dict[str, Any]:
         """Return a row that puts units in a Location."""

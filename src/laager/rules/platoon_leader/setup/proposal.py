@@ -77,7 +77,7 @@ class PlProposal(SetupProposal):
         steps_by_hex, steps = dict[str, int](), 0
         edge = reached = self.cg.map.mask(self.setting.enemy_ground)
         while edge:
-            steps_by_hex.update(dict.fromkeys(grid.names(edge), steps))
+            steps_by_hex.update(dict.fromkeys(grid.list_names(edge), steps))
             edge = grid.grow(edge) & grid.everything & ~reached
             reached, steps = reached | edge, steps + 1
         return steps_by_hex
