@@ -156,7 +156,7 @@ def clearance_of_mlr(cg: Cg, side: str) -> Procedure[None]:
         form=YesNo(),
         rule="PL 3.34 Option B",
         default=True,
-        # Who is needed elsewhere can set up there all the same, and the others keep their ground.
+        # Units that are needed elsewhere can set up there all the same, and the others keep their ground.
         judge=lambda _: False,
         help="Units keep to their own MLR. Hidden and immobile ones stay on the map.",
     )
