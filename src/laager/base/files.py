@@ -22,7 +22,7 @@ from pydantic_core import ErrorDetails
 
 from laager.base.gaps import fill_gaps
 from laager.base.problems import DataError, OtherEnd, Problem, WrongValueError, did_you_mean
-from laager.base.schema_words import explain, explain_alternatives, noun_of, short_json
+from laager.base.schema_words import explain, explain_alternatives, field_names_at, noun_of, short_json
 
 Key = str | int
 Where = tuple[Key, ...]
@@ -481,27 +481,5 @@ def _real_path(error: ErrorDetails, data: Any) -> Iterator[Key]:
 def _sentence(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, str]:
     if error["type"] == "extra_forbidden":
         name = error["loc"][-1] if error["loc"] else "?"
-        return "is not known here", did_you_mean(name, _names_at(model, error["loc"]), "known are")
+        return "is not known here", did_you_mean(name, field_names_at(model, error["loc"]), "known are")
     return explain(error)
-
-
-def _names_at(model: type[BaseModel], loc: tuple[Key, ...]) -> list[str]:
-    """Return the field names of the model that an unknown name was given to, if found."""
-    here: Any = model
-    for key in loc[:-1]:
-        if isinstance(key, int):
-            continue
-        fields = getattr(here, "model_fields", {})
-        if key in fields:
-            here = _model_in(fields[key].annotation) or here
-    return [info.alias or name for name, info in getattr(here, "model_fields", {}).items()]
-
-
-def _model_in(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    for part in getattr(annotation, "__args__", ()):
-        model = _model_in(part)
-        if model is not None:
-            return model
-    return None

@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pydantic import BaseModel
+
 from laager.base.problems import WrongValueError
 
 SHAPES: Mapping[str, str] = {
@@ -198,3 +200,25 @@ def short_json(value: Any) -> str:
     text = json.dumps(value, default=str, ensure_ascii=False)
     text = re.sub(r"\s+", " ", text)
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def field_names_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
+    """Return the field names of the model that an unknown name was given to, if found."""
+    here: Any = model
+    for key in loc[:-1]:
+        if isinstance(key, int):
+            continue
+        fields = getattr(here, "model_fields", {})
+        if key in fields:
+            here = _model_in(fields[key].annotation) or here
+    return [info.alias or name for name, info in getattr(here, "model_fields", {}).items()]
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for part in getattr(annotation, "__args__", ()):
+        model = _model_in(part)
+        if model is not None:
+            return model
+    return None
