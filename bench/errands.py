@@ -17,7 +17,7 @@ from typing import Any
 from laager.base.blanks import is_blank
 from laager.base.files import parse_document
 from laager.kinds import kind_of
-from laager.rules.board.hasl.grids.cells import ChoiceCell
+from laager.rules.board.hasl.grids.cells import ChoiceCell, FinalRoll, roll_after
 from laager.rules.board.hasl.grids.grid import BLANK, ChartGrid
 from laager.rules.board.hasl.grids.sheets import grids_of
 
@@ -112,14 +112,18 @@ def texts_in(data: Any) -> Iterator[Any]:
 def changed_rows(grid: ChartGrid, before: Any, after: Any) -> list[list[str]]:
     """Return the cells that are typed into a chart, line by line: those that the skeleton leaves open."""
     old = [[cell.strip() for cell in row.cells] for row in rows_of(grid, before)]
-    typed = []
-    for i, row in enumerate(rows_of(grid, after)):
+    typed, rows = [], rows_of(grid, after)
+    for i, row in enumerate(rows):
+        # The last final roll of a table follows from the one before.
+        rolls = isinstance(grid.columns[0].cell, FinalRoll) and 0 < i == len(rows) - 1
+        followed = [column.follow(row.cells[0], "") for column in grid.columns]
+        followed[0] = roll_after(rows[0].cells[0], rows[i - 1].cells[0]) if rolls else followed[0]
         was = old[i] if i < len(old) and len(old[i]) == len(row.cells) else [""] * len(row.cells)
         cells = [
             # Of a choice the first letters are typed.
             cell[:CHOICE] if isinstance(column.cell, ChoiceCell) else cell
-            for column, cell, there in zip(grid.columns, row.cells, was, strict=True)
-            if cell.strip() and there in ("", BLANK) and column.follow(row.cells[0], "") != cell
+            for column, cell, there, given in zip(grid.columns, row.cells, was, followed, strict=True)
+            if cell.strip() and there in ("", BLANK) and given != cell
         ]
         if cells:
             typed.append(cells)

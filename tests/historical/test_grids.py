@@ -35,6 +35,20 @@ SHIPPED = [
 ]
 
 
+def test_the_last_final_roll_of_a_table_follows_from_those_above() -> None:
+    text = "laager: tables/1\nsource: own\ntables:\n- {id: san, title: SAN, rule: ABtF 9.6, roll: DR, rows: []}\n"
+    grid = find_grid("tables", parse_document(text, "t.yaml").data, "san")
+
+    def rolls(*rows: list[str]) -> list[str]:
+        made = write_cells(text, "t.yaml", grid, rows).text
+        return [row.cells[0] for row in grid.rows(parse_document(made, "t.yaml").data)]
+
+    assert rolls(["≤ 4", "1"], ["5-9", "0"], ["", "-1"]) == ["≤ 4", "5-9", "≥ 10"]
+    assert rolls(["≤ 4", "1"], ["5", "0"], ["", "-1"], ["", ""]) == ["≤ 4", "5", "≥ 6"]
+    # From the highest down it doesn't follow.
+    assert rolls(["≥ 10", "1"], ["5-9", "0"], ["", "-1"])[2] != "≥ 10"
+
+
 def test_every_grid_of_shipped_files_is_written_as_it_was() -> None:
     seen = 0
     for path in SHIPPED:

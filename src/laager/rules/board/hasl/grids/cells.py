@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -325,3 +325,25 @@ class FinalRoll(CellFormat):
             if match:
                 return dict(zip(names, (int(number) for number in match.groups() if number is not None), strict=True))
         raise ValueError(f"{quote_cell(text)} isn't a final roll; write it as ≤ 4, 5-9, 10 or ≥ 11")
+
+
+def with_last_roll(cell: CellFormat, rows: Iterable[list[str]]) -> list[list[str]]:
+    """Return the rows of a chart; a last row without its final roll gets all that are higher than those above it."""
+    made = list(rows)
+    filled = [row for row in made if any(row)]
+    if isinstance(cell, FinalRoll) and len(filled) > 1 and not filled[-1][0]:
+        filled[-1][0] = roll_after(filled[0][0], filled[-2][0])
+    return made
+
+
+def roll_after(lowest: str, last: str) -> str:
+    """Return the final rolls above the last of some rows that begin with the lowest: `≥ 10` after `≤ 4`, `5-9`.
+
+    "" if the rows don't begin with the lowest rolls, or leave none.
+    """
+    with suppress(ValueError):
+        first, before = FinalRoll().value(lowest), FinalRoll().value(last)
+        reached = before.get("to", before.get("at"))
+        if set(first) == {"to"} and reached is not None:
+            return f"≥ {reached + 1}"
+    return ""

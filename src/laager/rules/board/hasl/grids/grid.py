@@ -17,7 +17,7 @@ from laager.base.blanks import MARK, is_blank, meaning
 from laager.base.files import Where, field_path, parse_document
 from laager.base.rewriting import dump_keeping_layout, load_with_comments
 from laager.base.texts import with_languages_of
-from laager.rules.board.hasl.grids.cells import LONGEST, CellFormat, FinalRoll
+from laager.rules.board.hasl.grids.cells import LONGEST, CellFormat, FinalRoll, with_last_roll
 
 BLANK, DEEP, MOST_ROWS = "?", "…", 400
 
@@ -292,12 +292,12 @@ def write_cells(text: str, name: str, grid: ChartGrid, cells: Sequence[Sequence[
     before = grid.rows(parse_document(text, name).data)
     _check_size(grid, cells)
     whole = ([" ".join(cell.split()) for cell in (*row, *("" for _ in grid.columns[len(row) :]))] for row in cells)
-    typed = [tuple(map(Column.follow, grid.columns, [row[0]] * len(row), row)) for row in whole]
+    given = with_last_roll(grid.columns[0].cell, whole)
+    typed = [tuple(map(Column.follow, grid.columns, [row[0]] * len(row), row)) for row in given]
     if [row.cells for row in before] == [row for row in typed if any(row) or grid.keys]:
         return WrittenText(text, _places(grid, typed, before))
     yaml, data = load_with_comments(text, name)
-    problems: list[CellProblem] = []
-    part = _make_part(data, grid)
+    problems, part = list[CellProblem](), _make_part(data, grid)
     if grid.keys:
         places = _put_fixed(part, grid, before, typed, problems)
     elif grid.of_lines:

@@ -48,7 +48,8 @@ def table_grids(data: Mapping[str, Any]) -> Iterator[ChartGrid]:
 
 
 def _rows(table: Mapping[str, Any]) -> tuple[Column, ...]:
-    roll = Column(("at",), "Final roll", "As printed: ≤ 4, 5-9, 10, ≥ 11.", FinalRoll(), True, 7)
+    help_ = "As printed: ≤ 4, 5-9, 10, ≥ 11. Empty in the last line: all that are higher."
+    roll = Column(("at",), "Final roll", help_, FinalRoll(), True, 7)
     listed = table.get("columns")
     names = [str(column) for column in listed if not is_blank(column)] if isinstance(listed, list) else []
     meaning = "The result. – stands for nothing."
