@@ -56,7 +56,7 @@ def _facts(map_: HexMap, known: frozenset[str] | None = None) -> Facts:
     for (a, b), kinds in map_.hexsides.items():
         sides.setdefault(_side(a, b), set()).update(kinds)
     for name, beyond in map_.slopes.items():
-        for other in beyond:
+        for other in sorted(beyond):
             sides.setdefault(_side(name, other), set()).add(f"slope of {_bare(name)}")
     for noun, courses in (("road", map_.roads), ("watercourse", map_.watercourses)):
         for a, b, kind in _crossings(map_, courses):
