@@ -37,14 +37,14 @@ def describe(card: str) -> str:
     figures = load_balances()[card]
     plan = read_plan(card)
     context: Any = find_ruleset(plan.ruleset).context(plan.opening(1)[0].body)
-    sides = context.card.sides
-    won = " and ".join(f"the {sides[side].name} won {figures.wins.get(side, 0)}" for side in sides)
-    never = [f"{sides[side].name} {key}" for side, keys in figures.never_bought.items() for key in keys]
+    sides = {side: context.people_of(side) for side in context.card.sides}
+    won = " and ".join(f"the {people} won {figures.wins.get(side, 0)}" for side, people in sides.items())
+    never = [f"{sides[side]} {key}" for side, keys in figures.never_bought.items() for key in keys]
     bought = f"nobody bought {', '.join(never)}" if never else "every group was bought by somebody"
     low, high = figures.intervals["axis"]
     return (
         f"Simulated with equal *sensible* commanders, {figures.campaigns} campaigns: {won} "
-        f"(95 % interval of the {sides['axis'].name}: {low:.0f} to {high:.0f} %). "
+        f"(95 % interval of the {sides['axis']}: {low:.0f} to {high:.0f} %). "
         f"{figures.fought:.0f} % of the battles were fought, and {bought}."
     )
 
