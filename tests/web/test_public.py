@@ -13,9 +13,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from laager.sheets.story import battles
+from laager.sheets.story import Battle, battles
 from laager.web.campaigns import actions, tables
-from laager.web.models import Game, Member, Player
+from laager.web.campaigns.tables import Table
+from laager.web.models import Game, Member, Player, Role
 from laager.web.public import past
 from laager.web.seats.permissions import Seat
 from laager.web.shared import tokens
@@ -54,6 +55,16 @@ def fetch(address: str) -> list[tuple[bytes, dict[str, str]]]:
     return [(answer.content, dict(answer.headers)) for answer in answers]
 
 
+def _fought(table: Table) -> list[Battle]:
+    return [battle for battle in battles(table.campaign, table.view) if battle.fought]
+
+
+def count_shown(game: Game) -> int:
+    """Return how many battles the page tells of."""
+    with past.look_back(past.public_key(game)) as table:
+        return len(_fought(table))
+
+
 def lets_pass(monkeypatch: pytest.MonkeyPatch, time: timedelta) -> None:
     now = timezone.now() + time
     monkeypatch.setattr(timezone, "now", lambda: now)
@@ -80,6 +91,15 @@ def test_a_side_without_a_player_shows_nothing(people: People) -> None:
     assert Client().get(address).status_code == 200
     Member.objects.filter(game=game, side="allied").delete()
     assert Client().get(address).status_code == 404
+
+
+def test_each_player_of_a_team_must_agree(people: People) -> None:
+    game = begun(people)
+    second = Member.objects.create(game=game, user=people.dora, role=Role.PLAYER, side="axis")
+    address = show(people, game, "day")
+    assert Client().get(address).status_code == 404
+    Member.objects.filter(pk=second.pk).update(public_delay="day")
+    assert Client().get(address).status_code == 200
 
 
 def test_only_players_agree_and_only_to_a_delay_there_is(people: People, begin: Begin) -> None:
@@ -137,10 +157,8 @@ def test_a_firefight_is_shown_when_the_next_one_is_fought_or_all_is_over(people:
     game = begun(people, share=0.6)
     address = show(people, game, "battle")
     with tables.look(Seat(game, Player(), Member(game=game, role="spectator"))) as table:
-        fought = [battle for battle in battles(table.campaign, table.view) if battle.fought]
-    with past.look_back(past.public_key(game)) as table:
-        shown = [battle for battle in battles(table.campaign, table.view) if battle.fought]
-    assert len(shown) == len(fought) - 1 > 0
+        fought = len(_fought(table))
+    assert count_shown(game) == fought - 1 > 0
     assert "This page stays a firefight behind." in read(Client(), address)
     actions.concede(seat(game, people.anna, "axis"))
     with past.look_back(past.public_key(game)) as table:
@@ -152,6 +170,8 @@ def test_what_either_side_keeps_back_stays_back(people: People, monkeypatch: pyt
     address = show(people, game, "day", "battle")
     text = read(Client(), address)
     assert "This page stays a day and a firefight behind." in text
+    with tables.look(seat(game, people.anna, "axis")) as table:
+        assert count_shown(game) == len(_fought(table)) - 1 > 0
     actions.concede(seat(game, people.anna, "axis"))
     assert read(Client(), address) == text
     lets_pass(monkeypatch, DAY + timedelta(minutes=1))

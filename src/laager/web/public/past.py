@@ -70,8 +70,7 @@ def choose_delay(seat: Seat, delay: str) -> None:
 
 def may_choose(table: Table) -> bool:
     """True if a seat's consent is needed for a public page; a purchase has none."""
-    seat = table.seat
-    return seat.role is Role.PLAYER and seat.may(Action.ANSWER) and has_story(table.campaign)
+    return table.seat.may(Action.ANSWER) and has_story(table.campaign)
 
 
 def agreed_delays(table: Table) -> frozenset[str]:
