@@ -8,7 +8,7 @@ isn't in it, so that neither a page nor a picture can tell of it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -78,9 +78,15 @@ def agreed_delays(table: Table) -> frozenset[str]:
 
     A commander that holds a side needn't be asked; a side that nobody holds lets nobody see it.
     """
-    players = Member.objects.filter(game=table.seat.game, role=Role.PLAYER).values_list("side", "public_delay")
-    held = held_seats(table.campaign.opening)
-    chosen = {side: [delay for of, delay in players if of == side] for side in table.ruleset.sides}
+    players = Member.objects.filter(game=table.seat.game, role=Role.PLAYER)
+    return agree_on(players, table.ruleset.sides, held_seats(table.campaign.opening))
+
+
+def agree_on(players: Iterable[Member], sides: Iterable[str], held: Collection[str]) -> frozenset[str]:
+    """Return `agreed_delays` of a campaign by its players, its sides, and those that a commander holds."""
+    chosen: dict[str, list[str]] = {side: [] for side in sides}
+    for player in players:
+        chosen[player.side].append(player.public_delay)
     agreed = all(all(delays) and (delays or side in held) for side, delays in chosen.items())
     return frozenset(delay for delays in chosen.values() for delay in delays) if agreed else frozenset()
 

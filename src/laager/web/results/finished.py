@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from laager.web.models import Game, Member, Role
+from laager.web.public.past import agree_on, public_key
 from laager.web.results.endings import Ending, load_endings
 from laager.web.seats.permissions import Seat
 
@@ -36,6 +37,8 @@ class CampaignResult:
     ended: datetime
     battles: int
     digest: str = ""
+    public: str = ""
+    """The key of the page for everybody; "" if there is none."""
 
     @property
     def is_rated(self) -> bool:
@@ -71,9 +74,10 @@ def _result_of(game: Game, members: Iterable[Member], ending: Ending) -> Campaig
     players = {side: tuple(member.user.username for member in held if member.side == side) for side in ending.sides}
     if not all(players.values()) or not all(member.listed for member in held):
         return None
+    shown = agree_on(members, ending.sides, dict(ending.commanders))
     return CampaignResult(
         game.pk, game.title, game.ruleset, ending.card, players, dict(ending.commanders), ending.winner,
-        ending.began, ending.ended, ending.battles, ending.digest,
+        ending.began, ending.ended, ending.battles, ending.digest, public_key(game) if shown else "",
     )  # fmt: skip
 
 
