@@ -83,6 +83,7 @@ WRONG_USE = [
     ("why four", "'N': \"four\" is not a whole number"),
     ("new", "name a card"),
     ("new training --then umpire", "--then goes with --days"),
+    ("new training --days 0 --then umpire", "--then says what happens after some days"),
     ("new evening x", "unexpected extra argument"),
     ("new evening --reading early-tea", "'early-tea' is not a reading; write ID=OPTION"),
     ("answer", "name the answers file; laager answer --template begins one"),

@@ -6,8 +6,10 @@ import json
 import re
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from django.test import Client
@@ -23,7 +25,7 @@ from laager.web.shared import tokens
 from tests.web.conftest import Begin, People, seat, take_defaults, untokened
 from tests.web.planted import found_in, hidden_names, never
 from tests.web.seen import read
-from tests.web.test_story import begun
+from tests.web.test_story import beginning, begun
 
 DAY = timedelta(days=1)
 
@@ -83,6 +85,21 @@ def test_the_page_is_there_as_long_as_all_players_agree(people: People) -> None:
     agree(people, game, people.bert, "allied", "")
     for part in ("", "map.svg", "film.svg", "card.png"):
         assert Client().get(address + part).status_code == 404
+
+
+def test_what_somebody_gets_who_is_logged_in_goes_to_nobody_else(people: People) -> None:
+    address = show(people, begun(people), "day")
+    for part in ("", "map.svg", "card.png"):
+        assert Client().get(address + part)["Cache-Control"] == "public, max-age=300"
+        assert people.client(people.anna).get(address + part)["Cache-Control"] == "private, no-store"
+
+
+def test_what_follows_a_younger_line_is_not_old() -> None:
+    """The clock of another machine may have gone back."""
+    entries = list(beginning("pl-rzhavets", 0.35))
+    entries[100] = replace(entries[100], at=timezone.now().isoformat())
+    table = SimpleNamespace(campaign=SimpleNamespace(entries=entries))
+    assert past._lines_until(cast("Table", table), timezone.now() - DAY) == 100
 
 
 def test_a_side_without_a_player_shows_nothing(people: People) -> None:

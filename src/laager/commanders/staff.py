@@ -67,7 +67,7 @@ def explain_answer(context: Context, side: str, key: str, temper: Temperament) -
         return (
             "I would choose Option B: I want to attack, and it brings squads forward without a DR."
             if forward
-            else "I would choose Option A: I hold what I have, and it costs whoever attacks a DR for each move."
+            else "I would choose Option A: I hold what I have, and who attacks needs a DR for each move."
         )
     if key in REASONS:
         return REASONS[key][not _attacks_next(context, side, temper)]

@@ -65,6 +65,8 @@ def read_terms(days: int | None, then: str | None) -> Patience | None:
     """Return the terms that options ask for; None without --days. Raises WrongUseError, RefusedError."""
     from laager.campaign.patience import Patience, check_patience
 
+    if days == 0 and then is not None:
+        raise WrongUseError("--then says what happens after some days; 0 days are as long as it takes")
     if days is not None:
         return check_patience(Patience(days, then or "remind"))
     if then is not None:

@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def fill_address(opened: object, name: str) -> str:
-    """Return where the charts of a file are: of one beside an open one, else of the own library."""
+    """Return where the charts of a file are: those that lie with an open file, else those of the own library."""
     return _address(opened, "fill", name)
 
 

@@ -28,7 +28,7 @@ from laager.web.shared.http import absolute_address, picture_response
 from laager.web.shared.translation import translate
 
 MINUTES = 5
-"""For so long a cache may give the page to others, so that a link that many follow costs little."""
+"""How long a cache may give the page to others: a link that many follow costs little."""
 NOBODY = Player()
 """Who has the pictures drawn: visitors wait in one queue together, and none of them before a player."""
 
@@ -64,8 +64,10 @@ def _page_context(request: HttpRequest, table: Table, key: str) -> dict[str, Any
     }
 
 
-def _for_everybody(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = f"public, max-age={MINUTES * 60}"
+def _for_everybody(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Let caches give a response to others; not what a reader gets who is logged in, with language and messages."""
+    known = request.user.is_authenticated
+    response["Cache-Control"] = "private, no-store" if known else f"public, max-age={MINUTES * 60}"
     return response
 
 
@@ -75,7 +77,7 @@ def show(request: HttpRequest, key: str) -> HttpResponse:
     """Show a campaign to everybody, as far behind as its players chose."""
     with look_back(key) as table:
         context = _page_context(request, table, key)
-    return _for_everybody(render(request, "public/public.html", context))
+    return _for_everybody(request, render(request, "public/public.html", context))
 
 
 @gzip_page
@@ -85,7 +87,7 @@ def map_svg(request: HttpRequest, key: str) -> HttpResponse:
     with look_back(key) as table:
         drawing = pictures.picture(table, moment_of(request))
     drawn = drawing.render()
-    return _for_everybody(picture_response(request, drawn.data, drawn.media_type, drawn.etag))
+    return _for_everybody(request, picture_response(request, drawn.data, drawn.media_type, drawn.etag))
 
 
 @gzip_page
@@ -99,7 +101,7 @@ def film(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, key: str) -> HttpResponse:
-    """Give the picture that sites show beside a link to the page."""
+    """Give the picture that other sites show with a link to the page."""
     with look_back(key) as table:
         draw = documents.standing(table, language())
     return _picture(request, draw(NOBODY), "image/png")
@@ -107,7 +109,7 @@ def card(request: HttpRequest, key: str) -> HttpResponse:
 
 def _picture(request: HttpRequest, data: bytes, media_type: str) -> HttpResponse:
     etag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
-    return _for_everybody(picture_response(request, data, media_type, etag))
+    return _for_everybody(request, picture_response(request, data, media_type, etag))
 
 
 # Consent ------------------------------------------------------------------------------------------

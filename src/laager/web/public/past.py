@@ -7,7 +7,6 @@ isn't in it, so that neither a page nor a picture can tell of it.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -46,7 +45,7 @@ def _weight(past: _Past) -> int:
     return OF_A_CAMPAIGN + OF_AN_ENTRY * len(past.campaign.entries)
 
 
-# What is looked at from outside is a part of what players need: it has a tenth of their memory beside it.
+# Players come first: pages for everybody have a tenth of the memory that the campaigns of players have.
 _PASTS: Recent[tuple[UUID, int], _Past] = Recent(100, settings.CONFIG.campaigns_megabytes * 2**20 // 10, _weight)
 """The beginnings that were shown last, by campaign and number of lines: what stands in a log never changes."""
 
@@ -151,8 +150,12 @@ def _opening_lines(table: Table) -> int:
 
 
 def _lines_until(table: Table, moment: datetime) -> int:
-    """Return how many lines were written up to a moment; those of the opening always."""
-    until = bisect_right(table.campaign.entries, moment, key=lambda entry: datetime.fromisoformat(entry.at))
+    """Return how many lines there are before the first that is younger than a moment; those of the opening always.
+
+    The clock of another machine may have gone back: nothing behind a younger line counts as old.
+    """
+    entries = table.campaign.entries
+    until = next((i for i, entry in enumerate(entries) if datetime.fromisoformat(entry.at) > moment), len(entries))
     return max(until, _opening_lines(table))
 
 

@@ -1,4 +1,4 @@
-"""How the sides of a card fared: as played on this server, beside simulations of the card."""
+"""How often the sides of a card won: in campaigns on this server, and in simulations of the card."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PlayedBalance:
 
 
 def balance_cards(results: Iterable[CampaignResult], viewer: Player) -> list[PlayedBalance]:
-    """Return the balance of each card that people played against each other, beside simulations.
+    """Return the balance of each card that people played against each other, and that of its simulations.
 
     These are the viewer's largest, and the one that ships with the card; of the card as the last campaign began with
     it.

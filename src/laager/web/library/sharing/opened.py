@@ -75,7 +75,7 @@ class OpenFile:
     # Addresses
 
     def address(self, page: str, name: str = "") -> str:
-        """Return the address of a page ("fill", "form") of the file, or of another one beside it."""
+        """Return the address of a page ("fill", "form") of the file, or of another that its owner shares with it."""
         name = name or self.name
         if self.shared is None:
             return reverse(f"library-{page}", args=[name])
