@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -15,6 +16,7 @@ from laager.rules.board.hasl.refit.shift import GARRISON, judge_shift, shift_opt
 from laager.rules.board.hasl.state import Round
 from laager.rules.board.state import evolve
 from laager.rules.platoon_leader import judgement
+from laager.rules.platoon_leader.redeployment.judgement import judge_option
 from laager.simulation.plan import read_plan
 from laager.simulation.play import begin, play_campaign
 
@@ -125,3 +127,11 @@ def test_the_reason_is_that_of_who_attacks_or_sits_still(attacks: bool) -> None:
     cg = cg.with_state(evolve(cg.state, sides={**cg.state.sides, "axis": mine}))
     reason = explain_answer(cg, "axis", "set-up-in-mlr", find_temperament("sensible"))
     assert ("We attack" in reason) == attacks
+
+
+@pytest.mark.parametrize(("ratio", "option"), [(0.0, "B"), (10.0, "A")])
+def test_the_reason_names_the_option_that_is_chosen(ratio: float, option: str) -> None:
+    cg, sensible = _context(2), find_temperament("sensible")
+    temper = replace(sensible, figures={**sensible.figures, f"attack.{judgement.urgency(cg, 'axis')}": ratio})
+    assert judge_option(cg, "axis", temper, {}, 0) == option
+    assert f"Option {option}:" in explain_answer(cg, "axis", "redeployment-option", temper)
