@@ -1,8 +1,9 @@
-"""Spoil files that Laager reads and maps that it writes, for so long: `python -m bench.fuzz [--minutes 10] [--from 0]`.
+"""Spoil files that Laager reads and maps that it writes, for so long: `python -m bench.fuzz [--minutes 10]`.
 
 Each reader and writer of VASL's files gets the same share of the processor's time. A case is a number: the tests' own
 functions spoil a file by it, and read it or refuse it with a sentence. Printed for each: cases, how many were read, the
-slowest in seconds, the most memory so far; and every case that failed, by its number, to be tried alone.
+slowest in seconds, the most memory so far; and every case that failed, by its number, to be tried alone. `--only maps`
+tries only what has that word in its name.
 """
 
 from __future__ import annotations
@@ -16,58 +17,17 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 from tests.vasl import test_board_fuzz as boards
+from tests.vasl import test_board_making_fuzz as making
 from tests.vasl import test_colour_fuzz as colours
 from tests.vasl import test_log_hostile as logs
 from tests.vasl import test_save_hostile as saves
 from tests.vasl import test_scenario_fuzz as scenario
 from tests.vasl import test_setup_fuzz as setups
-from tests.vasl.test_board_making import typed
-
-from laager.base import DataError
-from laager.hexmap.terrain import FEATURES, HEXSIDES, MATERIALS, TERRAINS
-from laager.vasl import board_of, find_losses, make_board_archive
-from laager.vasl.making import archive
 
 SLOWEST = 2.0
 """Most seconds of processor time that a file may take."""
-_COLUMNS, _ROWS = "ABCDEF", range(6)
-_NAMES = ("A", "B", "AA", "Old Mill", "Mühle", "<&>", '"', "a_b", "Z" * 21, "7", "\u202e")
-_STREETS = [{"kind": "paved", "along": [f"{column}{row}" for row in _ROWS]} for column in ("B", "D", "F")]
-
-
-def write_board(number: int) -> bool:
-    """Make a board of a map of chance and read it back; return whether the map was sound."""
-    dice = random.Random(number)
-    inner = [f"{column}{row}" for column in "BCDE" for row in range(1, 5)]
-
-    def some() -> list[str]:
-        return dice.sample(inner, dice.randrange(5))
-
-    parts: dict[str, Any] = {
-        "terrain": {dice.choice(TERRAINS): some()},
-        "also": {dice.choice(TERRAINS): some()},
-        "levels": {str(dice.randint(-3, 9)): some()},
-        "features": {dice.choice(FEATURES): some()},
-        "hexsides": {dice.choice(HEXSIDES): [f"{name[0]}{name[1]}/{name[0]}{int(name[1]) + 1}" for name in some()]},
-        "buildings": [
-            {"material": dice.choice(MATERIALS), "levels": dice.randint(0, 9), "hexes": [name]} for name in some()
-        ],
-    }
-    if dice.random() < 0.7:
-        parts["roads"] = _STREETS
-        parts["block_names"] = dict(zip(dice.sample(_NAMES, 3), ("A2", "C2", "E2"), strict=True))
-    try:
-        map_ = typed(**parts)
-        made = make_board_archive(map_, dice.choice(("bdMine", "bd1", "bd" + "x" * 20)))
-    except DataError:
-        return False
-    assert board_of(made).known
-    find_losses(map_, made)
-    return True
 
 
 def read_save(number: int) -> bool:
@@ -88,7 +48,7 @@ def targets(folder: Path) -> dict[str, Callable[[int], bool]]:
         "logs": logs.survives,
         "modules": setups.tried,
         "extensions": lambda number: setups.tried_extension(number, folder / "BFP.vmdx"),
-        "boards made of maps": write_board,
+        "boards made of maps": making.write_board,
     }
 
 
@@ -118,13 +78,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--from", type=int, default=1_000_000, dest="first")
+    parser.add_argument("--only", default="", help="words in the name of what is fuzzed, such as 'made of maps'")
     words = parser.parse_args()
-    # The picture is for people, and drawing takes nearly all of the time.
-    blank = patch.object(archive, "to_gif", lambda png, tints: png)
-    with tempfile.TemporaryDirectory() as folder, blank:
-        all_targets = targets(Path(folder))
-        seconds = 60 * words.minutes / len(all_targets)
-        return sum(fuzz(name, attempt, words.first, seconds) for name, attempt in all_targets.items())
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = {name: attempt for name, attempt in targets(Path(folder)).items() if words.only in name}
+        if not chosen:
+            parser.error(f"nothing is called so; there are: {', '.join(targets(Path(folder)))}")
+        seconds = 60 * words.minutes / len(chosen)
+        return sum(fuzz(name, attempt, words.first, seconds) for name, attempt in chosen.items())
 
 
 if __name__ == "__main__":

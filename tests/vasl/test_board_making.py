@@ -161,6 +161,7 @@ def test_names_that_boards_cannot_have(file: str, told: str) -> None:
             [{"board": "1", "columns": 4, "rows": 4}, {"board": "2", "columns": 4, "rows": 4, "right_of": "1"}],
             r"made of several boards \(1, 2\)",
         ),
+        ([{"columns": 1, "rows": 4, "half_columns": True}], "it has no whole hex; a whole column and a whole row"),
         ([{"columns": 4, "rows": 4, "first_column": "C"}], "its first hex is C1; a VASL board begins with column A"),
         ([{"columns": 4, "rows": 4, "even_rows": [0, 4], "odd_rows": [1, 4]}], "its hex A0 lies above row 1"),
         ([{"columns": 4, "rows": 4, "reversed": True}], "don't lie as on one board|from west to east"),

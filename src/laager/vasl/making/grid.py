@@ -103,6 +103,8 @@ def _lay_out(map_: HexMap, places: Mapping[Spot, Hex], prefix: str, alternate: b
     geometry = Geometry(x=west, alternate=alternate)
     width = ceil(west + geometry.width * (columns - 1) + east)
     height = ceil(geometry.height * (rows + deep / 2))
+    if not width or not height:
+        _refuse(map_, "it has no whole hex", "a whole column and a whole row")
     if columns * (rows + 1) > MAX_HEXES or width * height > MAX_PIXELS:
         _refuse(map_, f"it has {columns} columns of {rows} hexes", f"at most {MAX_PIXELS} pixels, {MAX_HEXES} hexes")
     return BoardGrid(columns, rows, (width, height), geometry, places, prefix)
