@@ -153,7 +153,9 @@ def test_both_ways_say_the_same(card: str, people: People, begin: Begin) -> None
 
 
 def _comparable(headers: Any) -> dict[str, Any]:
-    return {name.lower(): value for name, value in headers.items() if name.lower() != "content-length"}
+    # Only Django compresses, and what is short not even Django.
+    values = {name.lower(): value for name, value in headers.items() if name.lower() != "content-length"}
+    return values | {"vary": values["vary"].replace(", Accept-Encoding", "")}
 
 
 def test_two_hosts_or_two_tokens_go_the_long_way() -> None:

@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from laager.hexmap.draw import RESULT_SIZE
@@ -71,7 +70,6 @@ def _for_everybody(request: HttpRequest, response: HttpResponse) -> HttpResponse
     return response
 
 
-@gzip_page
 @require_safe
 def show(request: HttpRequest, key: str) -> HttpResponse:
     """Show a campaign to everybody, as far behind as its players chose."""
@@ -80,7 +78,6 @@ def show(request: HttpRequest, key: str) -> HttpResponse:
     return _for_everybody(request, render(request, "public/public.html", context))
 
 
-@gzip_page
 @require_safe
 def map_svg(request: HttpRequest, key: str) -> HttpResponse:
     """Give the map of a public page."""
@@ -90,7 +87,6 @@ def map_svg(request: HttpRequest, key: str) -> HttpResponse:
     return _for_everybody(request, picture_response(request, drawn.data, drawn.media_type, drawn.etag))
 
 
-@gzip_page
 @require_safe
 def film(request: HttpRequest, key: str) -> HttpResponse:
     """Give the film of how the front moved."""

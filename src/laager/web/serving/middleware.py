@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -13,6 +14,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import DatabaseError, Error, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.views import defaults
@@ -77,6 +80,32 @@ def _ready() -> HttpResponse:
     except DatabaseError:
         return JsonResponse({"ready": False, "why": "the database does not answer"}, status=503)
     return JsonResponse({"ready": True})
+
+
+TEXT = re.compile(r"(?:text/(?!event-stream)|image/svg\+xml|application/(?:[a-z.-]+\+)?(?:json|javascript|xml|yaml))")
+"""Content types of what gets much smaller when it is compressed, and may wait until it is."""
+
+
+class CompressionMiddleware(GZipMiddleware):
+    """Compresses what is text, styles and scripts included.
+
+    Random bytes are added to each, so that its length says nothing of what stands beside what a request brought
+    (BREACH); tokens of forms are masked anew on every page.
+    """
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Take marks of contents as they were before `process_response` made them weak."""
+        if (marks := request.META.get("HTTP_IF_NONE_MATCH")) is not None:
+            request.META["HTTP_IF_NONE_MATCH"] = marks.replace("W/", "")
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Compress a response if it is text."""
+        if request.method == "HEAD" or not TEXT.match(response.get("Content-Type", "")):
+            return response
+        if response.streaming and response.status_code != 200:
+            # Part of a file, or nothing of it.
+            return response
+        return super().process_response(request, response)
 
 
 class LogMiddleware:

@@ -38,6 +38,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "laager.web.serving.middleware.HealthMiddleware",
+    "laager.web.serving.middleware.CompressionMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "laager.web.serving.middleware.LogMiddleware",

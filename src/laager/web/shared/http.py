@@ -128,7 +128,7 @@ def file_response(data: str | bytes, media_type: str, name: str) -> HttpResponse
 
 def picture_response(request: HttpRequest, data: bytes, media_type: str, etag: str) -> HttpResponse:
     """Return a picture; nothing but its mark if the browser has it already."""
-    same = etag in request.headers.get("If-None-Match", "").replace("W/", "").split(", ")
+    same = etag in request.headers.get("If-None-Match", "").split(", ")
     response = HttpResponseNotModified() if same else HttpResponse(data, media_type)
     response["ETag"] = etag
     # Kept by the browser alone, which asks every time whether it still holds.

@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from laager.base import DataError, LaagerError, Problem
@@ -78,7 +77,6 @@ def cards(request: HttpRequest, user: Player) -> HttpResponse:
     return redirect("new" if names else "library")
 
 
-@gzip_page
 @require_GET
 @login_required
 def card_map(request: HttpRequest, card: str = "", name: str = "") -> HttpResponse:

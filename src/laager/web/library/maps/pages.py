@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import DataError, LaagerError, RefusedError
@@ -226,7 +225,6 @@ def panel(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
     return render(request, "library/maps/edit_map_hex.html", context)
 
 
-@gzip_page
 @require_GET
 @login_required
 def drawing(request: HttpRequest, name: str) -> HttpResponse:

@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.gzip import gzip_page
 
 from laager.base import DataError, Refusal, RefusedError
 from laager.los.questions.map_los import BEST, ENEMY, FIRE, FROM, HULL, LINE, TO, make_los_wish
@@ -168,7 +167,6 @@ def stage(table: Table, scene: scenes.Scene, wish: LosWish | None = None) -> dic
     }
 
 
-@gzip_page
 @seat_page()
 def map_svg(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the map as SVG; with `?boards=1` on the boards' own pictures, each from its address.

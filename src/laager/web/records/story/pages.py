@@ -10,7 +10,6 @@ from django.urls import path
 from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.gzip import gzip_page
 
 from laager.base import Refusal, RefusedError
 from laager.sheets.story import Story
@@ -86,7 +85,6 @@ def _battle(text: str) -> int | None:
     return number
 
 
-@gzip_page
 @seat_page()
 def film(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Give the film of how the front moved, as a moving SVG."""
