@@ -8,6 +8,7 @@ seconds below are assumptions, the same ones for every errand: change them here 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -17,8 +18,8 @@ from typing import Any
 from laager.base.blanks import is_blank
 from laager.base.files import parse_document
 from laager.kinds import kind_of
-from laager.rules.board.hasl.grids.cells import ChoiceCell, FinalRoll, roll_after
-from laager.rules.board.hasl.grids.grid import BLANK, ChartGrid
+from laager.rules.board.hasl.grids.cells import ChoiceCell, FinalRoll, complete_rolls
+from laager.rules.board.hasl.grids.grid import BLANK, ChartGrid, Column
 from laager.rules.board.hasl.grids.sheets import grids_of
 
 SECONDS: Mapping[str, float] = {
@@ -30,6 +31,7 @@ SECONDS: Mapping[str, float] = {
     "problem": 20.0,  # a sentence of the check read, its link followed, the cell mended
     "map": 300.0,  # importing the board, its Blocks and arrows put on it
 }
+DELETE = "⌫"
 CHOICE = 2
 """Characters by which a value is chosen from a list."""
 SLIPS = 20
@@ -112,22 +114,50 @@ def texts_in(data: Any) -> Iterator[Any]:
 def changed_rows(grid: ChartGrid, before: Any, after: Any) -> list[list[str]]:
     """Return the cells that are typed into a chart, line by line: those that the skeleton leaves open."""
     old = [[cell.strip() for cell in row.cells] for row in rows_of(grid, before)]
-    typed, rows = [], rows_of(grid, after)
+    rows = [list(row.cells) for row in rows_of(grid, after)]
+    rolls = shorten_rolls(grid, rows)
+    lines = []
     for i, row in enumerate(rows):
-        # The last final roll of a table follows from the one before.
-        rolls = isinstance(grid.columns[0].cell, FinalRoll) and 0 < i == len(rows) - 1
-        followed = [column.follow(row.cells[0], "") for column in grid.columns]
-        followed[0] = roll_after(rows[0].cells[0], rows[i - 1].cells[0]) if rolls else followed[0]
-        was = old[i] if i < len(old) and len(old[i]) == len(row.cells) else [""] * len(row.cells)
-        cells = [
-            # Of a choice the first letters are typed.
-            cell[:CHOICE] if isinstance(column.cell, ChoiceCell) else cell
-            for column, cell, there, given in zip(grid.columns, row.cells, was, followed, strict=True)
-            if cell.strip() and there in ("", BLANK) and given != cell
+        was = old[i] if i < len(old) and len(old[i]) == len(row) else [""] * len(row)
+        left_empty = following_cells(grid, row)
+        texts = [
+            # What follows is left empty; a blank is taken away for it.
+            (DELETE if there == BLANK else "") if j in left_empty else typed_text(column, cell)
+            for j, (column, cell, there) in enumerate(zip(grid.columns, [rolls[i], *row[1:]], was, strict=True))
+            if there in ("", BLANK)
         ]
-        if cells:
-            typed.append(cells)
-    return typed
+        if any(texts):
+            lines.append([text for text in texts if text])
+    return lines
+
+
+def following_cells(grid: ChartGrid, row: list[str]) -> set[int]:
+    """Return the columns of a row that can stay empty, the longest first: the row then gets the same texts."""
+    empty: set[int] = set()
+    for j in sorted(range(len(row)), key=lambda j: -len(row[j])):
+        trial = ["" if k in {*empty, j} else text for k, text in enumerate(row)]
+        if row[j] and grid.with_followers(trial) == tuple(row):
+            empty.add(j)
+    return empty
+
+
+def shorten_rolls(grid: ChartGrid, rows: list[list[str]]) -> list[str]:
+    """Return what is typed into the first column: of final rolls the last of each, if that says the same."""
+    first = [row[0] for row in rows]
+    if isinstance(grid.columns[0].cell, FinalRoll):
+        typed = list(first)
+        for i, text in enumerate(first):
+            short = re.sub(r"^(≤ |[0-9]+-)(?=[0-9]+$)", "", text) if i + 1 < len(first) else ""
+            trial = [[*typed[:i], short, *typed[i + 1 :]][k : k + 1] + row[1:] for k, row in enumerate(rows)]
+            if [row[0] for row in complete_rolls(grid.columns[0].cell, trial)] == first:
+                typed[i] = short
+        return typed
+    return first
+
+
+def typed_text(column: Column, cell: str) -> str:
+    """Return what is typed for a cell: of a choice its first letters."""
+    return cell[:CHOICE] if isinstance(column.cell, ChoiceCell) else cell.strip()
 
 
 def rows_of(grid: ChartGrid, data: Any) -> list[Any]:

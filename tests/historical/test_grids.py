@@ -21,8 +21,9 @@ from laager.rules.board.hasl.grids.cells import (
     PointsCell,
     Result,
 )
-from laager.rules.board.hasl.grids.grid import DEEP, CellsError, write_cells
+from laager.rules.board.hasl.grids.grid import DEEP
 from laager.rules.board.hasl.grids.sheets import find_grid, from_csv, overview, to_csv
+from laager.rules.board.hasl.grids.writing import CellsError, write_cells
 from laager.rules.board.hasl.skeleton import skeleton
 from laager.tables import tables_of
 
@@ -47,6 +48,49 @@ def test_the_last_final_roll_of_a_table_follows_from_those_above() -> None:
     assert rolls(["≤ 4", "1"], ["5", "0"], ["", "-1"], ["", ""]) == ["≤ 4", "5", "≥ 6"]
     # From the highest down it doesn't follow.
     assert rolls(["≥ 10", "1"], ["5-9", "0"], ["", "-1"])[2] != "≥ 10"
+    assert rolls(["12", "1"], ["9", "0"], ["≤ 8", "-1"]) == ["12", "9", "≤ 8"]
+    # The last roll of each line is enough: a table has no gap.
+    assert rolls(["4", "1"], ["9", "0"], ["", "-1"]) == ["≤ 4", "5-9", "≥ 10"]
+    assert rolls(["−1", "1"], ["4", "0"], ["5", "2"], ["≥ 6", "-1"]) == ["-1", "0-4", "5", "≥ 6"]
+    # A line for each roll stays one.
+    assert rolls(["1", "1"], ["2", "0"], ["3", "-1"]) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(("file", "chart", "typed", "written"), [
+    ("er/kokusa-ridge-tables", "san-modifiers", {"Modifier": "idle", "DRM": "1"},
+     {"When": "chose an Idle chit for the date just played", "Rule": "ER 1.5222"}),
+    ("abtf/rijnoord-tables", "shift-modifiers", {"Modifier": "exhaustion"},
+     {"DRM": "given", "When": "Campaign Exhaustion DRM", "Rule": "ABtF 9.613"}),
+    ("abtf/rijnoord-tables", "shift-modifiers", {"Modifier": "snow", "DRM": "1"},
+     {"When": "", "Rule": "ABtF 9.613"}),
+    ("er/kokusa-ridge-charts", "axis-rg", {"RG": "M8", "Special": "observer"},
+     {"Group Type": "Offboard Observer", "Kind": "M miscellaneous", "Special": "Offboard Observer"}),
+    ("er/kokusa-ridge-charts", "axis-rg", {"RG": "M8", "Group Type": "Fpf barrage"}, {"Special": "FPF Barrage"}),
+    ("er/kokusa-ridge-charts", "axis-rg", {"RG": "F8", "FPP": "12"}, {"Group Type": "12 FPP", "Kind": "F FPP"}),
+    ("er/kokusa-ridge-charts", "axis-rg", {"RG": "S8"}, {"Group Type": "SAN Increase", "SAN": "1"}),
+    ("er/kokusa-ridge-charts", "axis-rg", {"RG": "S8", "Group Type": "Sniper", "SAN": "2"},
+     {"Group Type": "Sniper", "SAN": "2", "Special": ""}),
+])  # fmt: skip
+def test_cells_follow_from_the_others_of_their_row(
+    file: str, chart: str, typed: dict[str, str], written: dict[str, str]
+) -> None:
+    text = (PACKS / f"{file}.yaml").read_text(encoding="utf-8")
+    data = parse_document(text, "a").data
+    grid = find_grid(data["laager"].partition("/")[0], data, chart)
+    headings = [column.heading for column in grid.columns]
+    cells = [*(list(row.cells) for row in grid.rows(data)), [typed.get(heading, "") for heading in headings]]
+    made = grid.rows(parse_document(write_cells(text, "a", grid, cells).text, "a").data)
+    assert len(made) == len(cells)
+    assert dict(zip(headings, made[-1].cells, strict=True)).items() >= written.items()
+    assert [list(row.cells) for row in made[:-1]] == cells[:-1], "rows that are whole stay"
+
+
+def test_nothing_follows_for_rows_that_are_a_blank() -> None:
+    text = skeleton("abtf", "a")["a-tables.yaml"]
+    grid = find_grid("tables", parse_document(text, "a").data, "san-modifiers")
+    cells = [list(row.cells) for row in grid.rows(parse_document(text, "a").data)]
+    assert cells == [["?", "", "", "", ""]]
+    assert write_cells(text, "a", grid, cells).text == text
 
 
 def test_every_grid_of_shipped_files_is_written_as_it_was() -> None:

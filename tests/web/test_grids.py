@@ -13,8 +13,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from laager.base.files import parse_document
-from laager.rules.board.hasl.grids.grid import write_cells
 from laager.rules.board.hasl.grids.sheets import find_grid, overview, to_csv
+from laager.rules.board.hasl.grids.writing import write_cells
 from laager.web.library.files import file_templates
 from laager.web.library.files import files as library
 from laager.web.library.grids.grid_files import read_grids

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from laager.base.files import parse_document
-from laager.rules.board.hasl.grids.grid import CellsError, write_cells
 from laager.rules.board.hasl.grids.sheets import GRIDS, find_grid, from_csv, grids_of, to_csv
+from laager.rules.board.hasl.grids.writing import CellsError, write_cells
 from laager.rules.board.record.files import record_text
 from tests.rules.record.logs import NAMES, open_log
 from tests.rules.record.test_files import problems, text

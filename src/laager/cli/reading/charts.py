@@ -178,8 +178,8 @@ def import_(
     with the file that wasn't before, nothing is changed.
     """
     from laager.base.files import parse_document, read_text
-    from laager.rules.board.hasl.grids.grid import CellsError, write_cells
     from laager.rules.board.hasl.grids.sheets import find_grid, from_csv, overview
+    from laager.rules.board.hasl.grids.writing import CellsError, write_cells
 
     text = read_text(file)
     data = parse_document(text, str(file)).data

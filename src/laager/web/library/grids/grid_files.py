@@ -13,18 +13,10 @@ from laager.base.files import parse_document
 from laager.kinds import kind_of
 from laager.rules.board.hasl.card.ground import ARROWS_OF_MAP
 from laager.rules.board.hasl.grids.cells import ChoiceCell, WordsCell
-from laager.rules.board.hasl.grids.grid import (
-    BLANK,
-    MOST_ROWS,
-    CellsError,
-    ChartGrid,
-    Column,
-    GridRow,
-    WrittenText,
-    write_cells,
-)
+from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, ChartGrid, Column, GridRow
 from laager.rules.board.hasl.grids.records import hexes_in
 from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, overview
+from laager.rules.board.hasl.grids.writing import CellsError, WrittenText, write_cells
 from laager.web.library.files.chart_places import ChartPlace, ChartPlaces, PlacedProblem
 from laager.web.library.sharing.opened import OpenFile
 from laager.web.shared.forms.sayings import in_words, without_commands

@@ -147,6 +147,11 @@ def split(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"[,;\n]", text) if part.strip()]
 
 
+def letters_of(id_: str) -> str:
+    """Return the letters by which a group's id says its kind: HW of HW2 and K-HW2."""
+    return id_.rstrip("0123456789").rpartition("-")[2]
+
+
 # Units, weapons, groups ---------------------------------------------------------------------------
 
 _TIMES = re.compile(r"([0-9]{1,2})\s*[x×]\s*(.+)", re.IGNORECASE)
@@ -327,13 +332,46 @@ class FinalRoll(CellFormat):
         raise ValueError(f"{quote_cell(text)} isn't a final roll; write it as ≤ 4, 5-9, 10 or ≥ 11")
 
 
-def with_last_roll(cell: CellFormat, rows: Iterable[list[str]]) -> list[list[str]]:
-    """Return the rows of a chart; a last row without its final roll gets all that are higher than those above it."""
+def complete_rolls(cell: CellFormat, rows: Iterable[list[str]]) -> list[list[str]]:
+    """Return the rows of a chart with whole final rolls, where only the last of each were typed: 4, 9, nothing.
+
+    They become `≤ 4`, `5-9` and `≥ 10`: the rolls of a table leave no gap.
+    """
     made = list(rows)
     filled = [row for row in made if any(row)]
-    if isinstance(cell, FinalRoll) and len(filled) > 1 and not filled[-1][0]:
-        filled[-1][0] = roll_after(filled[0][0], filled[-2][0])
+    if isinstance(cell, FinalRoll) and len(filled) > 1:
+        ends = [_last_roll_of(row[0]) for row in filled[: -1 if not filled[-1][0] else None]]
+        known = [end for end in ends if end is not None]
+        if known == sorted(set(known)) and None not in ends[:-1]:
+            for row, last in zip(filled, [None, *ends], strict=False):
+                row[0] = _with_first_roll(row[0], last)
+        if not filled[-1][0]:
+            filled[-1][0] = roll_after(filled[0][0], filled[-2][0])
     return made
+
+
+def _last_roll_of(text: str) -> int | None:
+    """Return the highest of some final rolls; None if there is none."""
+    with suppress(ValueError):
+        roll = FinalRoll().value(text)
+        last: int | None = roll.get("to", roll.get("at"))
+        return last
+    return None
+
+
+def _with_first_roll(text: str, before: int | None) -> str:
+    """Return the final rolls of a row of which the last is typed, after those that end with `before`."""
+    if not re.fullmatch("[-−]?[0-9]{1,3}", text):
+        return text
+    last = int(text.replace("−", "-"))
+    if before is None:
+        # A table with a line for each roll can begin with 1 or 2.
+        return f"≤ {last}" if last > LOWEST_ROLL else text
+    return f"{before + 1}-{last}" if last > before + 1 else text
+
+
+LOWEST_ROLL = 2
+"""The lowest roll of two dice without modifiers."""
 
 
 def roll_after(lowest: str, last: str) -> str:

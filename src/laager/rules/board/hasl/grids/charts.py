@@ -17,6 +17,7 @@ from laager.rules.board.hasl.grids.cells import (
     NumberCell,
     PointsCell,
     WordsCell,
+    letters_of,
 )
 from laager.rules.board.hasl.grids.grid import ChartGrid, Column
 from laager.rules.board.setup.hiding import SET_DC
@@ -32,6 +33,23 @@ SPECIAL = ChoiceCell({
     "bombardment": "Bombardment", "fpf-barrage": "FPF Barrage", "observer": "Offboard Observer",
     "pre-registration": "Pre-Registered hex",
 })  # fmt: skip
+
+
+def _kind_of_id(row: Mapping[str, str]) -> str:
+    return KINDS.words.get(letters_of(row["id"]), "")
+
+
+def _name_of_group(row: Mapping[str, str]) -> str:
+    """Return the name of a group whose other cells say all that it is."""
+    if row["fpp"]:
+        return f"{row['fpp']} FPP"
+    return "SAN Increase" if _kind_of_id(row) == KINDS.words["S"] else SPECIAL.words.get(row["special"], row["special"])
+
+
+def _special_of_name(row: Mapping[str, str]) -> str:
+    return next((word for word in SPECIAL.words.values() if word.casefold() == row["name"].casefold()), "")
+
+
 CHIT = ChoiceCell({"attack": "Attack", "idle": "Idle"})
 
 NOTES = Column(("notes",), "Notes", "What players should read with this line.", WordsCell(), wide=20)
@@ -40,8 +58,9 @@ RG = (
     Column(("id",), "RG", "Its id: the letters of its kind and a number, such as I1 or HW2.", WordsCell(), True, 4),
     Column(("formation",), "KG", "The formation of the card that it belongs to, such as a Kampfgruppe; empty for none.",
            WordsCell(), wide=4),
-    Column(("name",), "Group Type", "Its name on the chart.", WordsCell(), True, 18),
-    Column(("kind",), "Kind", "What it is. Empty: what the letters of its id say.", KINDS, True, 12, KINDS.words),
+    Column(("name",), "Group Type", "Its name on the chart. Empty: what Special, FPP or kind S say.", WordsCell(), True,
+           18, _name_of_group),
+    Column(("kind",), "Kind", "What it is. Empty: what the letters of its id say.", KINDS, True, 12, _kind_of_id),
     Column(("cost",), "CPP", "Its price. In Edson's Ridge, that of a group that enters (CG7).", NumberCell(0, 99), True,
            4),
     Column(("full",), "Full", "Its units at Full Strength, left of the “/”: 3x 4-6-7. (E) after Assault Engineers.",
@@ -60,11 +79,13 @@ RG = (
     Column(("leader",), "Leader", "Its column in the table of leaders. Empty: it brings none.", WordsCell(), wide=12),
     Column(("leader_drm",), "Leader DRM", "The DRM of the DR for its leader.", NumberCell(-9, 9), wide=4),
     Column(("fpp",), "FPP", "Kind F: the FPP that it gives.", NumberCell(0, 999), wide=4),
-    Column(("san",), "SAN", "Kind S: by how much it raises the SAN.", NumberCell(0, 3), wide=4),
+    Column(("san",), "SAN", "Kind S: by how much it raises the SAN. Empty: 1.", NumberCell(0, 3), wide=4,
+           follows=lambda row: "1" if _kind_of_id(row) == KINDS.words["S"] else ""),
     Column(("module", "black"), "Black", "Kind O: black chits of its Draw Pile.", NumberCell(1, 20), wide=4),
     Column(("module", "red"), "Red", "Kind O: red chits of its Draw Pile.", NumberCell(0, 20), wide=4),
     Column(("module", "name"), "Module", "Kind O: the calibre, or what else it is.", WordsCell(), wide=10),
-    Column(("special",), "Special", "What the rules treat in a way of its own.", SPECIAL, wide=12),
+    Column(("special",), "Special", "What the rules treat in a way of its own. Empty: what Group Type says.", SPECIAL,
+           wide=12, follows=_special_of_name),
     NOTES,
 )  # fmt: skip
 

@@ -15,6 +15,7 @@ from laager.rules.board.hasl.grids.cells import (
     NumberCell,
     Sentences,
     WordsCell,
+    letters_of,
 )
 from laager.rules.board.hasl.grids.charts import NOTES, SIDE, SIDES
 from laager.rules.board.hasl.grids.grid import ChartGrid, Column
@@ -122,7 +123,15 @@ CHART = (
         "id", "RG", "Its id: the letters of its kind and a number, such as I1 or HW2.", WordsCell(), 4, needed=True
     ),
     _column("name", "Group Type", "Its name on the chart.", WordsCell(), 18, needed=True),
-    Column(("kind",), "Kind", "What it is. Empty: what the letters of its id say.", KINDS, True, 12, BY_ID),
+    Column(
+        ("kind",),
+        "Kind",
+        "What it is. Empty: what the letters of its id say.",
+        KINDS,
+        True,
+        12,
+        lambda row: BY_ID.get(letters_of(row["id"]), ""),
+    ),
     _column("size", "Size", "Of infantry, heavy weapons and AFV.", _plain("section", "platoon", "company"), 8),
     _column("troops", "Troops", "Of infantry.", TROOPS, 10),
     _column("cost", "CP", "Its price off map.", NumberCell(0, 99), 4, needed=True),

@@ -13,10 +13,11 @@ from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.rules.board.hasl.grids.cards import card_grids
 from laager.rules.board.hasl.grids.catalogues import catalogue_grids
 from laager.rules.board.hasl.grids.charts import chart_grids
-from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, CellsError, ChartGrid
+from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, ChartGrid
 from laager.rules.board.hasl.grids.pl_cards import pl_card_grids
 from laager.rules.board.hasl.grids.records import record_grids
 from laager.rules.board.hasl.grids.tables import table_grids
+from laager.rules.board.hasl.grids.writing import CellsError
 
 GRIDS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[ChartGrid]]] = {
     "hasl-charts": chart_grids,

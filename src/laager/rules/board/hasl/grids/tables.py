@@ -22,15 +22,34 @@ OVERVIEW = (
     Column(("notes",), "Notes", "What players should read with the table, parted by |.", Sentences(), wide=20),
 )  # fmt: skip
 
-MODIFIERS = (
-    Column(("id",), "Modifier", "Its name. Laager counts exhaustion, ammunition, attacked, idle, night and cvp-lost "
-           "itself, and asks whether any other applies.",
-           WordsCell(lambda: ["exhaustion", "ammunition", "attacked", "idle", "night", "cvp-lost"]), True, 12),
-    Column(("value",), "DRM", "A number, or given: what the card or the players say.", Amount(), True, 5),
-    Column(("per",), "For each", "What it counts for, if it counts more than once.", WordsCell(), wide=14),
-    Column(("when",), "When", "When it applies, in words.", WordsCell(), True, 24),
-    Column(("rule",), "Rule", "The clause that it comes from.", WordsCell(), True, 12),
-)  # fmt: skip
+COUNTED = {
+    "exhaustion": "Campaign Exhaustion DRM",
+    "ammunition": "Ammunition Shortage level",
+    "attacked": "chose an Attack chit",
+    "idle": "chose an Idle chit for the date just played",
+    "night": "the CG Date is a night",
+    "cvp-lost": "CVP lost",
+}
+"""When each modifier applies that Laager counts itself."""
+GIVEN = ("exhaustion", "ammunition")
+CHIT_CLAUSES = {"ABtF": "ABtF 9.62132", "ER": "ER 1.5222"}
+"""The clause of the chits, by the rule system that a clause begins with."""
+
+
+def _modifiers(rule: str) -> tuple[Column, ...]:
+    """Return the columns of the modifiers of a table, by the clause of the table."""
+    chits = CHIT_CLAUSES.get(rule.partition(" ")[0], rule)
+    return (
+        Column(("id",), "Modifier", "Its name. Laager counts exhaustion, ammunition, attacked, idle, night and "
+               "cvp-lost itself, and asks whether any other applies.", WordsCell(lambda: list(COUNTED)), True, 12),
+        Column(("value",), "DRM", "A number, or given: what the card or the players say.", Amount(), True, 5,
+               lambda row: "given" if row["id"] in GIVEN else ""),
+        Column(("per",), "For each", "What it counts for, if it counts more than once.", WordsCell(), wide=14),
+        Column(("when",), "When", "When it applies, in words. Empty: what its name says, if Laager counts it.",
+               WordsCell(), True, 24, lambda row: COUNTED.get(row["id"], "")),
+        Column(("rule",), "Rule", "The clause that it comes from. Empty: that of the chits, else of the table.",
+               WordsCell(), True, 12, lambda row: chits if row["id"] in ("attacked", "idle") else rule),
+    )  # fmt: skip
 
 
 def table_grids(data: Mapping[str, Any]) -> Iterator[ChartGrid]:
@@ -44,7 +63,9 @@ def table_grids(data: Mapping[str, Any]) -> Iterator[ChartGrid]:
         about = f"Results: {RESULTS[id_]}." if id_ in RESULTS else "The results, by the final roll."
         yield ChartGrid(id_, title, about, ("tables", i, "rows"), _rows(table))
         about = "What changes the roll."
-        yield ChartGrid(f"{id_}-modifiers", f"{title}: modifiers", about, ("tables", i, "modifiers"), MODIFIERS)
+        clause = "" if is_blank(table.get("rule")) else str(table.get("rule", ""))
+        columns = _modifiers(clause)
+        yield ChartGrid(f"{id_}-modifiers", f"{title}: modifiers", about, ("tables", i, "modifiers"), columns)
 
 
 def _rows(table: Mapping[str, Any]) -> tuple[Column, ...]:
