@@ -75,6 +75,9 @@ def test_open_ground_is_clear() -> None:
 WOODS = {"terrain": {"woods": ["C4"]}}
 HOUSE = {"buildings": [{"material": "stone", "levels": 1, "hexes": ["C4", "C5"]}]}
 WALL = {"hexsides": {"wall": ["C3/C4"]}}
+DOWN, UP = {"slopes": {"C2": ["C3"]}}, {"slopes": {"C6": ["C5"]}}
+HILL = {"levels": {"1": ["C1", "C4"]}, "slopes": {"C1": ["C2"]}}
+KNOLL = {"terrain": {"woods": ["C4"]}, "levels": {"1": ["C1"]}, "slopes": {"C1": ["C2"]}}
 STREAM = {"watercourses": [{"kind": "gully", "along": ["C2", "C3", "C4", "C5"]}]}
 
 
@@ -114,6 +117,36 @@ STREAM = {"watercourses": [{"kind": "gully", "along": ["C2", "C3", "C4", "C5"]}]
         (STREAM, "C3", "C7", "C3 doesn't see C7 (range 4): blocked at C3 by the depression (A6.3)."),
         (STREAM, "C2", "C5", "C2 sees C5 (range 3)."),
         ({**STREAM, "levels": {"4": ["C8"]}}, "C8", "C4", "C8 sees C4 (range 4)."),
+        ({"terrain": {"grain": ["C4"]}, **DOWN}, "C2", "C6", "C2 sees C6 (range 4)."),
+        ({"terrain": {"grain": ["C4"]}, **UP}, "C2", "C6", "C2 sees C6 (range 4)."),
+        ({"terrain": {"grain": ["C4"]}, **DOWN}, "C6", "C2", "C6 sees C2 (range 4)."),
+        (
+            {"terrain": {"grain": ["C4"]}, "slopes": {"C2": ["C1"], "C3": ["C4"]}}, "C2", "C6",
+            "C2 sees C6 (range 4), hindered by +1 C4.",
+        ),
+        ({"terrain": {"grain": ["B4"]}, "slopes": {"A4": ["B3"]}}, "A4", "C4", "A4 sees C4 (range 2)."),
+        (
+            {"terrain": {"orchard": ["C4"]}, **DOWN}, "C2", "C6",
+            "C2 doesn't see C6 (range 4): blocked at C4 by orchard higher than both ends (A6.2).",
+        ),
+        ({**WALL, **DOWN}, "C2", "C6", "C2 sees C6 (range 4)."),
+        ({"hexsides": {"bocage": ["C3/C4"]}, **UP}, "C2", "C6", "C2 sees C6 (range 4)."),
+        (
+            {"hexsides": {"wall": ["C3/C4"], "hedge": ["C4/C5"]}, **DOWN}, "C2", "C7",
+            "C2 doesn't see C7 (range 5): blocked at C4/C5 by a second wall or hedge on the slope (F6.4).",
+        ),
+        (HILL, "C1", "C9", "C1 sees C9 (range 8)."),
+        (
+            {**HILL, **DOWN}, "C1", "C9",
+            "C1 doesn't see C9 (range 8): blocked at C4 by ground as high as the higher end (A6.2).",
+        ),
+        ({"terrain": {"grain": ["C4"]}, **HILL}, "C1", "C9", "C1 sees C9 (range 8), hindered by +1 C4."),
+        ({"terrain": {"grain": ["C4"]}, **HILL}, "C9", "C1", "C9 sees C1 (range 8)."),
+        (KNOLL, "C1", "C6", "C1 sees C6 (range 5)."),
+        (
+            KNOLL, "C1", "C5",
+            "C1 doesn't see C5 (range 4): blocked at C4 by woods on the slope (F2.3).",
+        ),
         (
             {"terrain": {"unknown": ["C4"]}}, "C2", "C6",
             "No answer for C2 to C6: the terrain of C4 isn't known.",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import lru_cache
+from operator import eq
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from laager.hexmap import HexMap
 from laager.los import board_map
 from laager.los.approximate.hexes import HexLos
 from laager.los.exact.engine import raw, sights
@@ -16,6 +19,7 @@ from laager.los.result import Location
 from laager.vasl.archive import Archive
 from laager.vasl.boards.board import BoardHex, board_of
 from laager.vasl.making.archive import make_board_archive
+from tests.hexmap.helpers import plain
 from tests.los.boards import odd_pairs
 from tests.los.test_vasl_classes import answers, needs_classes, ours, place
 from tests.vasl.fields import CODE
@@ -110,6 +114,44 @@ def test_vasls_classes_see_a_maps_slopes(tmp_path: Path) -> None:
     assert [" ".join(line.split(" ", 6)[:6]) for line in told] == found
     level = board_map(make_board_archive(typed(**parts, hexsides=hexsides), NAME))
     assert [ours(out) for out in raw(level, pairs)[0].tolist()] != found
+
+
+def sloping(chance: Random, *, slopes: bool) -> HexMap:
+    """Return a map of two hills with a bit of everything, and slopes by chance."""
+    level = plain(14, 12)
+    names = sorted(level.hexes)
+    kinds = ["brush", "grain", "woods", "orchard", *[""] * 16]
+    terrain, sides, levels, falls = defaultdict(list), defaultdict(list), defaultdict(list), {}
+    for name in names:
+        terrain[chance.choice(kinds)].append(name)
+        levels[str(level.hexes[name].q % 6 // 2)].append(name)
+        near = level.neighbours(name)
+        falls[name] = [beyond for beyond in near if chance.random() < 0.3]
+        for beyond in near:
+            if name < beyond and chance.random() < 0.05:
+                sides[chance.choice(["wall", "hedge", "bocage"])].append(f"{name}/{beyond}")
+    houses = [{"material": "stone", "levels": chance.randrange(3), "hexes": [name]} for name in chance.sample(names, 8)]
+    parts = {"terrain": terrain, "levels": levels, "hexsides": sides, "buildings": houses}
+    for part in (terrain, levels):
+        part.pop("", None), part.pop("0", None)
+    return plain(14, 12, **parts, slopes={name: beyond for name, beyond in falls.items() if beyond and slopes})
+
+
+def test_both_engines_see_a_maps_slopes_nearly_alike() -> None:
+    """Measured on three maps: 98.1 to 99.1 % of lines, hindrance included; without slopes 90 to 91 %."""
+    map_, bare = (sloping(Random(5), slopes=slopes) for slopes in (True, False))
+    on, pick = board_map(make_board_archive(map_, NAME)), Random(6)
+    names = sorted(map_.hexes)
+    picked = [(pick.choice(names), pick.choice(names)) for _ in range(2500)]
+    pairs = [(a, b) for a, b in picked if 0 < map_.distance(a, b) <= 10]
+    exact = [(one.clear, one.clear and one.hindrance) for one in sights(on, pairs)]
+    shares = []
+    for engine in (HexLos(map_), HexLos(bare)):
+        found = [engine.compute_los(Location(a), Location(b)) for a, b in pairs]
+        told = [(one.clear, one.clear and one.hindrance) for one in found]
+        shares.append(sum(map(eq, told, exact)) / len(pairs))
+    assert shares[0] > 0.97
+    assert shares[1] < 0.94
 
 
 @each_shipped_map

@@ -47,7 +47,7 @@ def test_the_first_line_that_sees_settles_it() -> None:
     result = one(SightAsked("x", "X", ("C1", "C2", "B3"), ("C6",), says=False))
     assert result.seen is True
     assert result.proof.startswith("B3 sees C6 (range 3).")
-    assert (result.approximate, result.engine, result.followed) == (True, "hexes 1", False)
+    assert (result.approximate, result.engine, result.followed) == (True, "hexes 2", False)
     assert result.record()["followed"] is False
 
 

@@ -136,6 +136,35 @@ def test_hexsides_roads_and_streams() -> None:
     assert mark(text, ["C5/C4=wall"]) == text, "it is there"
 
 
+def test_slopes_lead_from_the_upper_hex_down() -> None:
+    text = mark(MAP, ["C4>C5>D5=slope", "C4>D4=slope"])
+    assert "slopes:\n  C4: [C5, D4]\n  C5: [D5]\n" in text
+    assert map_of(text).slopes == {"C4": {"C5", "D4"}, "C5": {"D5"}}
+    assert mark(text, ["C4>C5=slope"]) == text, "it is there"
+    assert map_of(mark(text, ["C5>C4=-slope"])).slopes == map_of(text).slopes, "it is C4's slope, not C5's"
+    fewer = mark(text, ["C4>C5=-slope", "C5>D5=-slope"])
+    assert "slopes:\n  C4: [D4]\n" in fewer
+    assert "slopes" not in mark(fewer, ["C4>D4=-slope"])
+
+
+def test_slopes_keep_the_files_own_names() -> None:
+    text = """\
+laager: map/1
+id: two
+title: Two
+source: own
+boards:
+  - {board: "1", columns: 5, rows: 4, half_rows: true}
+  - {board: "2", columns: 5, rows: 4, half_rows: true, right_of: "1"}
+slopes: {2A1: [1D1]}
+"""
+    assert map_of(text).slopes == {"1E1": {"1D1"}}
+    new = mark(text, ["1E1>1E2=slope"])
+    assert map_of(new).slopes == {"1E1": {"1D1", "1E2"}}
+    assert "2A1" in new
+    assert map_of(mark(new, ["1E1>1D1=-slope", "2A1>1E2=-slope"])).slopes == {}
+
+
 def test_names_that_yaml_would_take_for_numbers() -> None:
     text = MAP.replace("boards: [{columns: 8,", "boards: [{board: '20', columns: 8,")
     text = text[: text.index("terrain:")]
@@ -217,6 +246,9 @@ def test_no_change_changes_nothing() -> None:
         ("C4/E4=wall", "is not a hexside"),
         ("C4/C5/C6=wall", "is not a hexside"),
         ("C4/C5=woods", "does not run along hexsides"),
+        ("C5/C4=slope", "from the upper hex to the lower one: C4>C5=slope"),
+        ("C4>E4=slope", "does not touch C4"),
+        ("C4>C5=slop", "did you mean slope"),
         ("C4>E4=paved", "does not touch C4"),
         ("C4>C5=wall", "leads from hex to hex nowhere"),
         ("nonsense=woods", "is neither a hex nor a range"),

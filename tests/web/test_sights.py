@@ -62,7 +62,7 @@ def test_the_answer_that_follows_and_the_log(people: People, naming: tuple[Game,
     assert done.status_code == 302
     with look(seat(game, people.bert, "allied")) as table:
         (answer,) = [one.body for one in table.campaign.entries if one.body.get("key") == "headquarters"]
-    assert all(one["followed"] and one["engine"] == "hexes 1" for one in answer["los"])
+    assert all(one["followed"] and one["engine"] == "hexes 2" for one in answer["los"])
     log = client.get(f"/campaign/{game.pk}/allied/log?show=all").content.decode()
     assert "As the approximate LOS has it." in log
     enemy = people.client(people.anna).get(f"/campaign/{game.pk}/axis/log?show=all").content.decode()
@@ -76,7 +76,7 @@ def test_programs_are_told_the_same_and_only_those_of_the_side(people: People, n
     (asked,) = [one for one in bert.get(f"{at(game, 'allied')}/asked") if one["key"] == "headquarters"]
     assert asked["los"]
     checked = bert.post(f"{at(game, 'allied')}/asked/{mark}/check", {"answer": asked["default"]})
-    assert {one["engine"] for one in checked["los"]} == {"hexes 1"}
+    assert {one["engine"] for one in checked["los"]} == {"hexes 2"}
     assert all(one["proof"] for one in checked["los"])
     for program, name in ((anna, "axis"), (anna, "allied")):
         with pytest.raises(RefusedCallError):
@@ -113,7 +113,7 @@ def test_the_map_shows_what_can_be_seen(mode: str, game: Game, people: People) -
     assert b'id="layer-sight"' in drawn.content
     assert b"style" not in drawn.content
     found = client.get(url(game, "axis", f"map/sight?{asked}&format=json")).json()
-    assert (found["approximate"], found["engine"]) == (True, "hexes 1")
+    assert (found["approximate"], found["engine"]) == (True, "hexes 2")
     assert found["hexes"] or mode == "best"
     assert client.get(url(game, "axis", f"map/sight?{asked}")).status_code == 200
 

@@ -55,8 +55,8 @@ def mark(
 
     Left of = write hexes (C4), ranges (C4-C9), hexsides (C4/C5) or ways (C4>C5>D5). Right of it write
     terrain, features, level:2, a building such as stone:1, a hexside, a road or a stream; join
-    several with +. Terrain replaces what was said about a hex. The rest of the file stays as it is,
-    comments included.
+    several with +. C4>C5=slope is a slope of C4, the upper hex. Terrain replaces what was said about a hex.
+    The rest of the file stays as it is, comments included.
 
     For a campaign: C4=setup:North, C4=block:Mill, C4=no-block, C4=strategic, C4=blockhouse, C4=name:Church; the arrow
     of an Entry Area A5=arrow:red, with A5=owner:British, A5=single, A5=same-edge.

@@ -62,6 +62,10 @@ HUT = Cover("huts", 2, BUILDING_REACH, 1, built=True)
 WALL, BOCAGE = 1, 2
 """The heights of walls, hedges and roadblocks, and of bocage (half levels)."""
 LOW_SIDES = frozenset({"wall", "hedge", "roadblock"})
+ONLY_FIRST_HINDERS = frozenset({"brush", "grain"})
+"""Cover of which only the first hex hinders a line down a slope."""
+ONLY_FIRST_IS_LOW = frozenset({"wall", "hedge"})
+"""Hexsides of which a line along a slope passes over the first (F6.4)."""
 ROWHOUSE = "rowhouse"
 
 
@@ -104,6 +108,7 @@ class Ground:
                 self.sides[places[here], places[there]] = self.sides[places[there], places[here]] = terrains
         self.linked = frozenset(self._links(places))
         self.joined = frozenset(self._joins(places, gained))
+        self.slopes = {(places[name], places[other]) for name, beyond in map_.slopes.items() for other in beyond}
 
     def _plot(self, hex_: Hex, changed: frozenset[str]) -> Plot:
         deep = hex_.name in self._deep

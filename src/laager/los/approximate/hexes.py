@@ -13,11 +13,22 @@ from dataclasses import dataclass
 from laager.base import DataError, Problem
 from laager.hexmap import HexMap, axial_distance
 from laager.hexmap.terrain import BUILDING_REACH
-from laager.los.approximate.ground import BOCAGE, GROUND_REACH, LOW_SIDES, ROWHOUSE, Cover, Ground, Place, Plot
+from laager.los.approximate.ground import (
+    BOCAGE,
+    GROUND_REACH,
+    LOW_SIDES,
+    ONLY_FIRST_HINDERS,
+    ONLY_FIRST_IS_LOW,
+    ROWHOUSE,
+    Cover,
+    Ground,
+    Place,
+    Plot,
+)
 from laager.los.approximate.lines import Crossed, Line, Passed, line
 from laager.los.result import Hindrance, Location, LosResult, Point
 
-VERSION = "hexes 1"
+VERSION = "hexes 2"
 """The version of these rules, for records: it changes with every rule that gives another answer."""
 
 MOST_HINDRANCE = 6
@@ -134,8 +145,18 @@ class _Walk:
         self.far = target.plot.at[0] - self.at[0], target.plot.at[1] - self.at[1]
         self.line: Line = line(*self.far)
         self.high, self.low = max(source.height, target.height), min(source.height, target.height)
+        self.on_slope = bool(ground.slopes) and self.is_on_slope()
         self.drm: dict[int, Hindrance] = {}
         self.unknown = ""
+        self.over_wall = False
+
+    def is_on_slope(self) -> bool:
+        """Return True if the line leaves or enters an end over its slope, and the other end is no higher."""
+        ends = (self.source, self.target, 1), (self.target, self.source, -1)
+        return any(
+            near.height >= far.height and (near.plot.at, (near.plot.at[0] + sign * q, near.plot.at[1] + sign * r)) in
+            self.ground.slopes for near, far, sign in ends for q, r in self.line.leaves
+        )  # fmt: skip
 
     def place(self, step: Place) -> Place:
         """Return the place of a step from the source."""
@@ -198,19 +219,27 @@ class _Walk:
         if plot.base > self.high:
             yield Block("A6.2", "higher ground", plot.name)
         elif plot.base == self.high > self.low:
-            yield Block("A6.2", "ground as high as the higher end", plot.name)
+            if not self.on_slope:
+                yield Block("A6.2", "ground as high as the higher end", plot.name)
+            elif self.blind(plot.base, ranges, crest=True):
+                yield Block("F2.3", "ground on the slope", plot.name)
         elif self.low < plot.base < self.high and self.blind(plot.base, ranges, crest=True):
             yield Block("B10.23", "a crest with blind hexes behind it", plot.name)
 
     def cover(self, plot: Plot, cover: Cover, ranges: tuple[int, int]) -> Iterator[Block]:
         """An obstacle or hindrance higher than both ends, as high as the higher one, or with blind hexes behind it."""
         top, whole = plot.base + cover.height, plot.base + cover.height // 2 * 2
-        under = cover.split and plot.base == self.high == self.low
+        under = cover.split and plot.base == self.high == self.low and not self.on_slope
+        if top > self.high and self.on_slope and cover.drm and not (cover.split or self.hinders_down(plot, cover)):
+            return
         if top > self.high:
             rule, reason = "A6.2", f"{cover.name} higher than both ends"
         elif (top if cover.built else whole) == self.high > self.low and cover.height > 1:
             # Hindrances too: there is no height advantage over them.
-            yield Block("A6.2", f"{cover.name} as high as the higher end", plot.name)
+            if not self.on_slope:
+                yield Block("A6.2", f"{cover.name} as high as the higher end", plot.name)
+            elif self.blind(whole, ranges):
+                yield Block("F2.3", f"{cover.name} on the slope", plot.name)
             return
         elif self.low < whole < self.high and cover.height > 1 and self.blind(whole, ranges):
             rule, reason = "A6.4", f"{cover.name} with blind hexes behind it"
@@ -221,6 +250,11 @@ class _Walk:
         else:
             yield Block(rule, reason, plot.name)
 
+    def hinders_down(self, plot: Plot, cover: Cover) -> bool:
+        """Return True for the first brush or grain as high as a source that looks down a slope."""
+        high = plot.base == self.source.height > self.target.height
+        return high and cover.name in ONLY_FIRST_HINDERS and not self.drm
+
     def hinder(self, plot: Plot, drm: int, range_: int) -> None:
         """Note a hindrance: of hexes at the same range only the greatest counts."""
         if range_ not in self.drm or self.drm[range_].drm < drm:
@@ -230,11 +264,13 @@ class _Walk:
         """Return True if the lower end is in a blind hex behind something of that top (A6.4).
 
         One hex for an obstacle, one more for each level that it is above the lower end and for five hexes of range
-        from the higher end, one less for each level of the higher end above it; a crest line may have none.
+        from the higher end, one less for each level of the higher end above it; a crest line may have none. Down a
+        slope the higher end counts as a level above what is as high as it is.
         """
         higher_first = self.source.height >= self.target.height
         from_high, from_low = ranges if higher_first else ranges[::-1]
-        hexes = (2 * top - self.high - self.low) / 2 + from_high // 5
+        high = self.high + 2 if self.on_slope and top == self.high else self.high
+        hexes = (2 * top - high - self.low) / 2 + from_high // 5
         return from_low <= (max(hexes, 0) if crest else max(hexes + 1, 1))
 
     # Hexsides ----------------------------------------------------------------------------------------
@@ -248,15 +284,19 @@ class _Walk:
         base, where = max(first.base, second.base), f"{first.name}/{second.name}"
         if ROWHOUSE in terrains and base + max(first.roof, second.roof) > self.high:
             yield Block("B23.71", "a rowhouse wall", where)
-        if self.own_side(crossed):
-            return
-        if not LOW_SIDES.isdisjoint(terrains) and base == self.high == self.low:
-            kind = min(terrains & LOW_SIDES)
-            yield Block("B9.2", f"a {kind}", where)
-        if "bocage" in terrains:
+        own, level = self.own_side(crossed), base == self.high == self.low
+        if level and self.on_slope and not ONLY_FIRST_IS_LOW.isdisjoint(terrains):
+            if self.over_wall and not own:
+                yield Block("F6.4", "a second wall or hedge on the slope", where)
+            self.over_wall = True
+        elif level and not (own or self.on_slope) and not LOW_SIDES.isdisjoint(terrains):
+            yield Block("B9.2", f"a {min(terrains & LOW_SIDES)}", where)
+        if "bocage" in terrains and (self.on_slope or not own):
             top = base + BOCAGE
             ranges = crossed.range, axial_distance(self.far[0] - crossed.two[0], self.far[1] - crossed.two[1])
-            if top >= self.high or (self.low < top and self.blind(top, ranges)):
+            # On a slope bocage casts Blind Hexes from its own height, and does nothing else.
+            hides = self.low < top and (top == self.high or not self.on_slope) and self.blind(top, ranges)
+            if hides or (top >= self.high and not self.on_slope):
                 yield Block("B9.52", "bocage", where)
 
     def own_side(self, crossed: Crossed) -> bool:

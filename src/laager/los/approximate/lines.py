@@ -56,11 +56,16 @@ class Crossed:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line: its range in hexes, what it passes, what it crosses; both in the order of the range."""
+    """A line: its range in hexes, what it passes, what it crosses; both in the order of the range.
+
+    `leaves` are the hexes beyond the hexside by which it leaves its first hex: two if it leaves by a vertex. It enters
+    its last hex by the hexsides opposite.
+    """
 
     range: int
     passed: tuple[Passed, ...]
     crossed: tuple[Crossed, ...]
+    leaves: tuple[Step, ...]
 
 
 @lru_cache(KEPT)
@@ -81,7 +86,8 @@ def line(q: int, r: int) -> Line:
             if beside or min(sides) < 0 < max(sides):
                 passed.append(Passed(at, here, offset, beside))
     passed.sort(key=lambda hex_: (hex_.range, hex_.offset, hex_.at))
-    return Line(far, tuple(passed), _crossings(q, r, (0, 0), *(hex_.at for hex_ in passed), (q, r)))
+    leaves = tuple(beyond for k, beyond in enumerate(SIDES) if _leaves_by(k, q, r))
+    return Line(far, tuple(passed), _crossings(q, r, (0, 0), *(hex_.at for hex_ in passed), (q, r)), leaves)
 
 
 def _near(q: int, r: int, far: int) -> set[Step]:
@@ -96,6 +102,14 @@ def _near(q: int, r: int, far: int) -> set[Step]:
 def _side(at: Step, k: int, q: int, r: int) -> int:
     """Return on which side of the line a vertex lies, and how far, in some unit; 0 on it."""
     return q * (3 * at[1] + _THIRDS[k][1]) - r * (3 * at[0] + _THIRDS[k][0])
+
+
+def _leaves_by(k: int, q: int, r: int) -> bool:
+    """Return True if a line leaves its first hex by a hexside, or by a vertex of it."""
+    (dq, dr), before, after = SIDES[k], _side((0, 0), k - 1, q, r), _side((0, 0), k, q, r)
+    # The hexside lies ahead, not behind: the way to the hex beyond is less than a right angle away.
+    ahead = 2 * (q * dq + r * dr) + q * dr + r * dq > 0
+    return ahead and min(before, after) <= 0 <= max(before, after)
 
 
 def _crossings(q: int, r: int, *hexes: Step) -> tuple[Crossed, ...]:

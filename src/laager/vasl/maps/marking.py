@@ -14,6 +14,7 @@ A change is written `HEXES=WORDS`:
     C4=bridge             a feature
     C4/C5=wall            a hexside
     C4>C5>D5=paved        a road, path, stream or the like from hex to hex
+    C4>C5=slope           a slope of C4, the upper hex, at its hexside to C5
     C4=strategic          a Strategic Location for a reason of its own
     C4=name:Church        a name written on the map
     C4,C5=setup:North     hexes of a Setup Area
@@ -24,7 +25,8 @@ A change is written `HEXES=WORDS`:
     C4,C4/C5=right        what was read from a board's colours is right: no doubt is left
     alike:3=woods         all hexes or hexsides of a group of doubts, by its number; `alike:3=right`
 
-With a minus a word takes away: `C4=-bridge`, `C4=-woods`, `C4=-building`, `C4/C5=-wall`, `C4>C5=-paved`, `C4=-name`.
+With a minus a word takes away: `C4=-bridge`, `C4=-woods`, `C4=-building`, `C4/C5=-wall`, `C4>C5=-paved`,
+`C4>C5=-slope`, `C4=-name`.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from laager.base import DataError, Problem, did_you_mean
@@ -56,6 +59,7 @@ REST = "rest"
 JOINED, RAZED = "joined", "-building"
 CELLAR = ("cellar", "-cellar")
 COURSES = (*ROADS, *WATERCOURSES)
+SLOPE = "slope"
 
 _LEVEL = re.compile(r"level:([+-]?[0-9]{1,2})")
 _STOREYS = re.compile(r"storeys:([0-9])")
@@ -125,7 +129,7 @@ class _Marking:
         self.ways, self.houses, self.places = Ways(data, self.named), Houses(data, self.named), Places(data, self.named)
         self.lists = {
             part: {kind: self.named.main_names(texts) for kind, texts in (data.get(part) or {}).items()}
-            for part in ("terrain", "also", "levels", "features")
+            for part in ("terrain", "also", "levels", "features", "slopes")
         }
         self.lists["hexsides"] = {
             kind: [_side(map_, text) for text in texts] for kind, texts in (data.get("hexsides") or {}).items()
@@ -162,7 +166,7 @@ class _Marking:
             for kind, names in kinds.items():
                 if names == self.before[part].get(kind, []):
                     continue
-                items = names if part in {"hexsides", "doubts", "alike"} else compact(names)
+                items = names if part in {"hexsides", "slopes", "doubts", "alike"} else compact(names)
                 changes.setdefault(part, {})[kind] = items or None
         return changes
 
@@ -349,20 +353,33 @@ class _Marking:
 
     def _course(self, change: str, texts: Sequence[str], word: str) -> None:
         kind = word.removeprefix("-")
-        if kind not in COURSES:
-            right = did_you_mean(kind, COURSES, "there are")
+        if kind not in {*COURSES, SLOPE}:
+            right = did_you_mean(kind, (*COURSES, SLOPE), "there are")
             self.named.wrong(change, f"{word[:30]!r} leads from hex to hex nowhere", right)
             return
         along = self.named.way(change, texts)
         if not along:
             return
         self.named.met.update(along)
+        if kind == SLOPE:
+            self._slope(along, there=word == kind)
+            return
         if word.startswith("-"):
             self.ways.cut(kind, along)
             return
         if kind in ROADS:
             self._clear_unknown(along)
         self.ways.lead(kind, along)
+
+    def _slope(self, along: Sequence[str], *, there: bool) -> None:
+        """Let each hex have a slope down to the next one, or none. The file's own names of hexes stay."""
+        slopes = self.lists["slopes"]
+        for upper, beyond in pairwise(along):
+            listed = [names for key, names in slopes.items() if self.map.main(key) == upper]
+            for names in listed:
+                names[:] = [name for name in names if name != beyond or there]
+            if there and not any(beyond in names for names in listed):
+                (listed or [slopes.setdefault(upper, [])])[0].append(beyond)
 
     def _sides(self, change: str, texts: Sequence[str], words: Sequence[str]) -> None:
         pairs = self.named.sides(change, texts)
@@ -372,7 +389,8 @@ class _Marking:
         for word in (word.strip() for word in words):
             kind = word.removeprefix("-")
             if kind not in HEXSIDES:
-                right = did_you_mean(kind, HEXSIDES, "there are")
+                down = f"from the upper hex to the lower one: {pairs[0].replace('/', '>')}={word}"
+                right = down if kind == SLOPE else did_you_mean(kind, HEXSIDES, "there are")
                 self.named.wrong(change, f"{word[:30]!r} does not run along hexsides", right)
                 continue
             named_sides = self.lists["hexsides"].setdefault(kind, [])
