@@ -182,6 +182,19 @@ def test_the_proposal_after_a_contradiction_keeps_the_rest() -> None:
     assert contradictions(whole) == []
 
 
+def test_the_proposal_ends_a_melee_of_a_unit_that_no_row_names() -> None:
+    cg = battle()
+    cg.state = cg.state.with_unit("AX1", lambda u: u.model_copy(update={"marks": u.marks | {Mark.MELEE}, "at": "D8"}))
+    questions = {side: report_question(BattleReport, cg, side) for side in ("axis", "allied")}
+    pair = {side: BattleReport.of(cg, side, one.accept({})) for side, one in questions.items()}
+    disputes = contradictions(pair)
+    assert [item.about for item in disputes] == ["Melee in D8"]
+    proposal = reconcile(pair, disputes)
+    after = {side: BattleReport.of(cg, side, one.accept(proposal[side])) for side, one in questions.items()}
+    assert contradictions(after) == []
+    assert after["axis"].after["AX1"].marks == pair["axis"].after["AX1"].marks - {Mark.MELEE}
+
+
 def test_a_prisoner_from_before_whose_guard_has_gone() -> None:
     cg = battle()
     marks = frozenset({Mark.PRISONER, Mark.WOUNDED})

@@ -16,6 +16,7 @@ from laager.campaign.engine import Campaign
 from laager.commanders import load_commander
 from laager.commanders.answering import answer_pending
 from laager.rules.board.card.parts import SIDES, other_side
+from laager.rules.board.changes import INFANTRY, VEHICLES
 from laager.rules.board.report import REPORT_KEYS
 from laager.rules.board.state import evolve
 from laager.rules.board.units import Mark
@@ -241,3 +242,21 @@ def test_prisoners_and_melees_have_two_sides() -> None:
                 if fate.on_map and Mark.MELEE in fate.marks:
                     by_place.setdefault(fate.at, set()).add(fate.unit.side)
             assert all(len(sides) == 2 for sides in by_place.values())
+
+
+def test_a_vehicle_that_the_enemy_has_left_alone_is_no_longer_in_melee() -> None:
+    marked = 0
+    for campaign in battles_of("rzhavets", 3):
+        context = campaign.context
+        for unit in context.state.units.values():
+            if unit.kind in VEHICLES and unit.on_map:
+                context.state = context.state.with_unit(unit.id, lambda u: u.but(marks=u.marks | {Mark.MELEE}))
+                marked += 1
+        battle = engagement(context)
+        foot = {(f.unit.side, f.at) for f in battle.fates.values() if f.on_map and f.unit.kind in INFANTRY}
+        for fate in battle.fates.values():
+            if fate.on_map and fate.unit.kind in VEHICLES and Mark.MELEE in fate.marks:
+                assert (other_side(fate.unit.side), fate.at) in foot
+        if marked:
+            return
+    assert marked

@@ -19,7 +19,7 @@ from laager.simulation.battles import BattleModel, load_battles
 from laager.simulation.outcome import CampaignOutcome, Recorder
 from laager.simulation.plan import CLOCK, EntryList, SimulationPlan
 
-MOST_ANSWERS = 20_000
+MOST_ANSWERS = 5_000
 """A campaign that isn't over after so many answers is reported as a dead end."""
 
 Watch = Callable[[Campaign], bool]

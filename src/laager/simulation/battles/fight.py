@@ -309,7 +309,8 @@ class Engagement(TargetChoice):
         by_place: dict[str, list[UnitFate]] = {}
         for side in SIDES:
             for fate in self.fighters(side):
-                if fate.unit.kind in INFANTRY and Mark.PRISONER not in fate.marks:
+                held = fate.unit.kind in INFANTRY and Mark.PRISONER not in fate.marks
+                if held or Mark.MELEE in fate.marks:
                     by_place.setdefault(fate.at, []).append(fate)
         for fates in by_place.values():
             if len({fate.unit.side for fate in fates}) > 1:

@@ -167,21 +167,30 @@ def reconcile(pair: Pair, disputes: list[Contradiction]) -> dict[str, dict[str, 
 
 
 def _break_off(report: SideReport, answer: dict[str, Any], subjects: set[str]) -> None:
-    rows = [(answer["units"][a.row], a.at) for a in report.after.values() if a.row is not None and a.on_map]
-    rows += [(row, main_location(report.cg, row["at"])) for row in answer["new"]]
-    for row, at in rows:
-        if f"Melee in {at}" in subjects:
+    for after in report.after.values():
+        if after.on_map and after.has(Mark.MELEE) and f"Melee in {after.at}" in subjects:
+            _row_of(answer, after)["marks"] = _list_marks(after.marks - {Mark.MELEE})
+    for row in answer["new"]:
+        if f"Melee in {main_location(report.cg, row['at'])}" in subjects:
             row["marks"] = [mark for mark in row["marks"] or [] if mark != Mark.MELEE]
 
 
 def _let_go(pair: Pair, report: SideReport, answer: dict[str, Any]) -> None:
     for after in report.after.values():
         if needs_guard(after) and guard_of(pair[other_side(report.side)], after.at, after.holder) is None:
-            if after.row is None:
-                answer["units"].append({"unit": after.was.id, "at": after.at, **UNLISTED})
-            row = answer["units"][-1 if after.row is None else after.row]
-            marks = sorted(mark.value for mark in (after.marks | {Mark.UNGUARDED}) - LASTING)
-            row.update({"with": "", "marks": marks})
+            _row_of(answer, after).update({"with": "", "marks": _list_marks(after.marks | {Mark.UNGUARDED})})
+
+
+def _row_of(answer: dict[str, Any], after: UnitAfter) -> dict[str, Any]:
+    """Return a unit's row in a report, after adding one if the report leaves it out."""
+    if after.row is None:
+        answer["units"].append({"unit": after.was.id, "at": after.at, **UNLISTED})
+    row: dict[str, Any] = answer["units"][-1 if after.row is None else after.row]
+    return row
+
+
+def _list_marks(marks: frozenset[Mark]) -> list[str]:
+    return sorted(mark.value for mark in marks - LASTING)
 
 
 def _give_back(enemy: SideReport, answer: dict[str, Any]) -> None:
