@@ -240,6 +240,39 @@ MODELS: dict[str, tuple[str, str]] = {
 """In which module the model of each kind of file is, by what name."""
 
 
+KIND_NAMES = {
+    "pl-card": "Platoon Leader card",
+    "hasl-card": "HASL card",
+    "hasl-charts": "HASL charts",
+    "map": "Map",
+    "tables": "Tables",
+    "catalogue": "Catalogue",
+    "dyo-catalogue": "DYO catalogue",
+    "fortifications": "Fortifications",
+    "readings": "Readings",
+    "rules-index": "Rules index",
+    "house": "House rules",
+    "pl-charts": "Platoon Leader charts",
+    "abtf-charts": "ABtF charts",
+    "er-charts": "ER charts",
+    "pl-record": "Record of a Platoon Leader campaign",
+    "hasl-record": "Record of a HASL campaign",
+    "abtf-record": "Record of an ABtF campaign",
+    "er-record": "Record of an ER campaign",
+    "dyo-record": "Record of a DYO purchase",
+    "dyo": "DYO terms",
+    "dyo-ob": "DYO order of battle",
+    "dyo-wishes": "DYO wishes",
+    "dyo-charts": "DYO charts",
+    "vasl-names": "Names of VASL",
+    "ruling": "Ruling",
+    "temperaments": "Temperaments",
+    "battles": "Model of battles",
+    "answers": "Answers",
+}
+"""What people call the kinds of files that they write: `pl-card` is a Platoon Leader card."""
+
+
 def kind_named(data: Any) -> str:
     """Return the kind that the `laager:` line of a file's data names; "" for none."""
     return str(data.get("laager", "")).partition("/")[0] if isinstance(data, dict) else ""

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pydantic_core._pydantic_core import list_all_errors
 
-from laager.base import DataError
+from laager.base import DataError, Problem
 from laager.base.files import Document, Where, check, parse_document, read_document
 from laager.base.schema_words import explain
 from laager.hexmap.files.mapfile import MapFile
@@ -79,6 +79,14 @@ def test_no_text_of_the_validator_reaches_a_person(kind: str) -> None:
                 for problem in err.problems:
                     assert not raw_texts(f"{problem.what}; {problem.right}"), str(problem)
     assert told > 5
+
+
+def test_what_a_message_repeats_is_cut_short() -> None:
+    name, text = "a" * 3000, "a" * 59 + "…"
+    assert Problem(f"there is no map '{name}'").what == f"there is no map '{text}'"
+    assert Problem(f"\"{name}\" is odd, and '{name}'").what == f"\"{text}\" is odd, and '{text}'"
+    said = "there is no nation 'x y!', and what stands between two quotes in a long sentence isn't cut short, 'as here'"
+    assert Problem(said).what == said
 
 
 @pytest.mark.parametrize("error", list_all_errors(), ids=lambda error: error["type"])

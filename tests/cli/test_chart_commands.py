@@ -60,8 +60,8 @@ def test_what_is_written_is_good_as_it_stands(laager: Laager, name: str) -> None
     ]
     checked = laager.well("chart", "check", "my-charts.yaml", "my-tables.yaml")
     assert checked.splitlines() == [
-        "my-charts.yaml: a good hasl-charts file; nothing yet",
-        "my-tables.yaml: a good tables file; nothing yet",
+        "my-charts.yaml is valid: HASL charts; nothing yet",
+        "my-tables.yaml is valid: Tables; nothing yet",
     ]
     assert load_charts(laager.folder / "my-charts.yaml")[0].ruleset == name
 
@@ -192,8 +192,8 @@ def test_a_card_is_checked_with_all_that_it_names(laager: Laager) -> None:
     card = small_town(laager.folder)
     out = laager.well("chart", "check", card)
     assert "not filled in, so the players will be asked" in out
-    assert out.splitlines()[-1] == f"{card}: a good hasl-card file; Small town"
-    assert laager.well("check", card).splitlines()[-1] == f"{card}: a good hasl-card file"
+    assert out.splitlines()[-1] == f"{card} is valid: HASL card; Small town"
+    assert laager.well("check", card).splitlines()[-1] == f"{card} is valid: HASL card"
 
 
 def test_several_files_are_told_of_together(laager: Laager) -> None:

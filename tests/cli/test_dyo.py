@@ -77,7 +77,7 @@ def test_terms_from_options(laager: Laager) -> None:
     out = laager.well("dyo", "new", *FULL)
     assert "German against Russian, 1944-09: german-russian-1944-09.laager" in out
     assert "terms: german-russian-1944-09.yaml; buy with: laager dyo buy --side axis" in out
-    assert "a good dyo file" in laager.well("check", "german-russian-1944-09.yaml")
+    assert " is valid: DYO terms" in laager.well("check", "german-russian-1944-09.yaml")
     assert "German (axis): 1000 points, 1000 left" in laager.well("status")
 
 
@@ -268,7 +268,7 @@ def test_what_was_bought_is_exported_and_checked(finished: Laager) -> None:
     assert told == "written: other.yaml\n"
     assert Path("other.yaml").read_text("utf-8") == Path("axis.yaml").read_text("utf-8")
     for name in ("axis.yaml", "allied.yaml"):
-        assert "a good dyo-ob file" in finished.well("check", name)
+        assert " is valid: DYO order of battle" in finished.well("check", name)
     checked = finished.well("dyo", "check", "axis.yaml", "--against", "allied.yaml")
     assert checked.endswith("legal\n")
     assert finished.well("verify").endswith("sound\n")

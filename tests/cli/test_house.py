@@ -43,7 +43,7 @@ def test_what_the_template_lists_is_a_good_file_once_the_marks_are_off(laager: A
 def test_begun_with_a_file_and_shown(laager: Any, tmp_path: Path) -> None:
     file, campaign = tmp_path / "h.yaml", tmp_path / "t.laager"
     file.write_text(HOUSE, encoding="utf-8")
-    assert "a good house file" in laager.well("check", str(file))
+    assert " is valid: House rules" in laager.well("check", str(file))
     assert "house rule PL 3.41: left out (As we agreed)" in laager.well(
         "new", "training", "--house", str(file), "-f", str(campaign)
     )

@@ -33,7 +33,7 @@ def test_from_ones_own_board_to_a_campaign(laager: Laager, rules: str, most: int
     charts = filled(laager, rules)
     marked = areas(laager)
     checked = laager.well("check", "mine.yaml")
-    assert "a good hasl-card file" in checked
+    assert " is valid: HASL card" in checked
     assert "PTO Terrain" not in checked
     laager.well("new", "mine.yaml")
     assert "is asked [agreements]" in laager.well("status")

@@ -65,7 +65,7 @@ def test_a_skeleton_filled_from_csv_begins(laager: Laager, rules: str, blanks: i
     assert not list(laager.folder.glob("*.laager"))
 
     assert pasted(laager, rules) > 20
-    assert "a good hasl-card file" in laager.well("check", "mine.yaml")
+    assert " is valid: HASL card" in laager.well("check", "mine.yaml")
     laager.well("new", "mine.yaml")
     assert "is asked [agreements]" in laager.well("status")
 
@@ -74,10 +74,10 @@ def test_a_platoon_leader_card_filled_from_csv_begins(laager: Laager) -> None:
     made = json.loads(laager.well("new", "mine.yaml", "--skeleton", "pl", "--json"))
     assert made == {"files": ["mine.yaml", "mine-map.yaml"], "blanks": 15}
     told = laager.well("check", "mine.yaml")
-    assert "nothing is wrong with this pl-card file so far. 15 blanks are left" in told
+    assert "Platoon Leader card; nothing is wrong so far. 15 blanks are left" in told
     assert "15 blanks are left" in laager("new", "mine.yaml").err
     assert pasted(laager, "pl", PARTS[:1], lambda csv: csv.replace(",tvp,", ",firefights,")) == 5
-    assert "a good pl-card file" in laager.well("check", "mine.yaml")
+    assert " is valid: Platoon Leader card" in laager.well("check", "mine.yaml")
     laager.well("new", "mine.yaml")
     assert "is asked [agreements]" in laager.well("status")
 
@@ -104,7 +104,7 @@ def test_the_later_campaigns_of_a_module(laager: Laager, name: str, title: str, 
         copyfile(PACKS / "abtf" / f"rijnoord{part}.yaml", f"mine{part}.yaml")
     assert pasted(laager, "abtf", PARTS[:1]) > 5
     checked = laager.well("check", "mine.yaml")
-    assert "a good hasl-card file" in checked
+    assert " is valid: HASL card" in checked
     laager.well("new", "mine.yaml")
     assert "is asked [agreements]" in laager.well("status")
 

@@ -141,7 +141,7 @@ def test_endings_are_told_in_the_words_of_players(plan: SimulationPlan) -> None:
     ways = ("FIREFIGHTS: Axis 3, Allied 2", "FIREFIGHTS: Axis 1, Allied 4", "TVP+CVP: Axis 9, Allied 2", "CG End: G5")
     outcomes = [CampaignOutcome(number=i, winner="axis", ending=way) for i, way in enumerate(ways)]
     notes = winners_sheet(plan, RunTally.of(outcomes), context_of(plan)).notes
-    assert "Endings: firefights won (2), TVP and CVP (1), CG End (1)." in notes
+    assert "Endings: Firefights won (2), TVP and CVP (1), CG End (1)." in notes
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from django.http.response import HttpResponseBase
@@ -26,10 +26,10 @@ from laager.rules.board.hasl.grids.sheets import GRIDS, grids_of
 from laager.web.library.files import file_templates
 from laager.web.library.files import files as library
 from laager.web.models import Player
-from laager.web.shared import throttle
 from tests.base.test_schema_words import WRONG, example_files, fields, raw_texts, short, with_value
 from tests.web.typing_in import forms_of
 
+Case = TypeVar("Case")
 PACKS = Path(str(files("laager.packs")))
 TYPED = ("x y!", "", "-5", "1.5", "9" * 25, "[1, 2]", "{x: 1}", "No Such Thing", "<b>&'\"", "a" * 3000, "1-2-3", "?")
 """What is typed into each field: text for a number, nothing, too little, too much, a list, an unknown name."""
@@ -89,17 +89,35 @@ def sample_of(items: Sequence[Any], most: int | None, seed: str) -> Sequence[Any
     return items if most is None else random.Random(seed).sample(items, min(most, len(items)))
 
 
+def unlike(cases: Iterable[Case], place_of: Callable[[Case], object]) -> list[Case]:
+    """Return one case of each place: what is wrong in a line of a list is told as in its other lines."""
+    first: dict[str, Case] = {}
+    for case in cases:
+        first.setdefault(re.sub(r"[0-9]+", "1", repr(place_of(case))), case)
+    return list(first.values())
+
+
+def in_turn(places: Sequence[Case], values: Sequence[Any], each: int) -> list[tuple[Case, Any]]:
+    """Return each place with some of the values, so that all values have their turn."""
+    return [(place, values[(i * each + j) % len(values)]) for i, place in enumerate(places) for j in range(each)]
+
+
+def kind_in(texts: Mapping[str, str], name: str) -> str:
+    return kind_named(parse_document(texts[name], name).data)
+
+
 def fuzz_grids(own: Client, user: Player, texts: Mapping[str, str], most: int | None = None) -> Iterator[Said]:
-    """Type each wrong value into each column of each chart: its first row, or a new one."""
-    places = []
-    for name, text in texts.items():
-        data = parse_document(text, name).data
-        if kind_named(data) in GRIDS:
-            for grid in grids_of(kind_named(data), data):
+    """Type wrong values into each column of each chart: its first row, or a new one."""
+    places, kinds = [], {name: kind_in(texts, name) for name in texts}
+    for name, kind in kinds.items():
+        if kind in GRIDS:
+            data = parse_document(texts[name], name).data
+            for grid in grids_of(kind, data):
                 rows = [list(row.cells) for row in grid.rows(data)] or [[""] * len(grid.columns)]
-                places += [(name, grid.id, rows, j) for j in range(len(grid.columns))]
-    cases = [(place, value) for place in places for value in TYPED]
-    for (name, chart, rows, column), value in sample_of(cases, most, "grids"):
+                places += [(name, grid.id, rows, j, column.heading) for j, column in enumerate(grid.columns)]
+    places = unlike(places, lambda place: (kinds[place[0]], place[1], place[4]))
+    cases = in_turn(places, TYPED, 4)
+    for (name, chart, rows, column, _), value in sample_of(cases, most, "grids"):
         sent = {f"r{i}.{j}": cell for i, row in enumerate(rows) for j, cell in enumerate(row)}
         response = own.post(f"/library/file/{name}/fill?chart={chart}", sent | {f"r0.{column}": value, "do": "save"})
         if response.status_code == 302:
@@ -125,10 +143,14 @@ def form_addresses(own: Client, name: str) -> Iterator[tuple[str, dict[str, list
 
 
 def fuzz_forms(own: Client, user: Player, texts: Mapping[str, str], most: int | None = None) -> Iterator[Said]:
-    """Type each wrong value into each field of each form."""
+    """Type wrong values into each field of each form."""
+    kinds = {name: kind_in(texts, name) for name in texts}
     forms = [(name, *form) for name in texts for form in form_addresses(own, name)]
-    cases = [(*form, field, value) for form in forms for field in form[2] for value in TYPED if field != "was"]
-    for name, address, data, field, value in sample_of(cases, most, "forms"):
+    places = unlike(
+        ((*form, field) for form in forms for field in form[2] if field != "was"),
+        lambda place: (kinds[place[0]], place[1].partition("?")[2], place[3]),
+    )
+    for (name, address, data, field), value in sample_of(in_turn(places, TYPED, 3), most, "forms"):
         response = own.post(address, {**data, field: value, "do": "save"})
         if response.status_code == 302:
             library.save(user, name, texts[name])
@@ -136,23 +158,20 @@ def fuzz_forms(own: Client, user: Player, texts: Mapping[str, str], most: int | 
 
 
 def fuzz_texts(own: Client, texts: Mapping[str, str], most: int | None = None) -> Iterator[Said]:
-    """Write each wrong value into each field of the text of each file."""
-    yield from _written(own, texts, most, "texts")
+    """Write wrong values into each field of the text of each file."""
+    for name, where, text in _wrong_texts(texts, most, 4):
+        yield from said(where, own.post(f"/library/file/{name}/live", {"text": text}))
 
 
-def _wrong_texts(texts: Mapping[str, str], most: int | None, seed: str) -> Iterator[tuple[str, str, str]]:
-    cases = []
-    for name, text in texts.items():
-        data = short(parse_document(text, name).data)
-        cases += [(name, data, way, value) for way in fields(data) for value in WRONG]
-    for name, data, way, value in sample_of(cases, most, seed):
+def _wrong_texts(texts: Mapping[str, str], most: int | None, each: int) -> Iterator[tuple[str, str, str]]:
+    read = {name: short(parse_document(text, name).data) for name, text in texts.items()}
+    places = unlike(
+        ((name, data, way) for name, data in read.items() for way in fields(data)),
+        lambda place: (kind_named(place[1]), place[2]),
+    )
+    for (name, data, way), value in sample_of(in_turn(places, WRONG, each), most, f"texts, {each}"):
         where = f"{name} {'.'.join(map(str, way))}: {value!r}"
         yield name, where, yaml.safe_dump(with_value(data, way, value), allow_unicode=True, sort_keys=False)
-
-
-def _written(own: Client, texts: Mapping[str, str], most: int | None, seed: str) -> Iterator[Said]:
-    for name, where, text in _wrong_texts(texts, most, seed):
-        yield from said(where, own.post(f"/library/file/{name}/live", {"text": text}))
 
 
 MAP_FIELDS: Mapping[str, Mapping[str, str]] = {
@@ -225,14 +244,11 @@ def fuzz_api(own: Client, user: Player, texts: Mapping[str, str], most: int | No
     cases = [(*call, field, value) for call in bodies for field in call[2] for value in SENT]
     for method, address, body, field, value in sample_of(cases, most, "bodies"):
         yield from _called(own, method, address, {**body, field: value}, f"{field}: {value!r:.30}")
-    for name, where, text in _wrong_texts(texts, most, "api"):
+    for name, where, text in _wrong_texts(texts, most, 1):
         yield from _called(own, "post", f"/files/{name}/check", {"text": text}, where)
 
 
 def _called(own: Client, method: str, address: str, body: Any, where: str) -> Iterator[Said]:
-    # Programs that try this much have to wait.
-    throttle.LOOKS.clear()
-    throttle.OVER.clear()
     call = own.put if method == "put" else own.post
     response = call(f"/api/v1{address}", json.dumps(body), content_type="application/json")
     told = response.json() if response.content else {}

@@ -64,7 +64,7 @@ def test_text_is_kept_with_its_errors_at_their_lines(client: Client, people: Peo
     assert 'data-line="8"' in page
     # It stands in a line of a chart, and its name in no column.
     assert re.search(
-        r'href="/library/file/t.yaml/fill\?chart=tables#r0.0">[^<]*</a> \(1, Table\):\s+role\s+is not known here', page
+        r'href="/library/file/t.yaml/fill\?chart=tables#r0.0">[^<]*</a> \(1\):\s+role:\s+is not known here', page
     )
     assert unescape(page[page.index("<textarea") :].split(">", 1)[1].split("</textarea>")[0]) == (f"\n{wrong}")
 

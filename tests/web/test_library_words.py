@@ -11,11 +11,11 @@ from django.test import Client
 
 from laager.base import Problem
 from laager.base.files import Document, parse_document
-from laager.kinds import CHECKERS
+from laager.kinds import CHECKERS, KIND_NAMES
 from laager.rules.board.hasl.grids.sheets import grids_of
 from laager.web.library.files import file_templates
 from laager.web.library.files import files as library
-from laager.web.shared.forms.kind_names import KIND_NAMES, kind_in_words
+from laager.web.shared.forms.kind_names import kind_in_words
 from laager.web.shared.forms.sayings import field_in_words, without_commands
 from laager.web.shared.tags import problem_in_words
 
@@ -90,6 +90,22 @@ def test_no_form_shows_the_name_of_a_field(kind: str, people: People) -> None:
     assert len(pages) > 2 * len(texts)
     shown = {address: PATH.findall(read_main(page)) for address, page in pages.items()}
     assert not {address: names for address, names in shown.items() if names}
+
+
+def test_what_no_column_shows_is_named_beside_its_row(people: People) -> None:
+    own = people.client(people.anna)
+    text = file_templates.made_from("skeleton-abtf", "mine")["mine.yaml"]
+    library.save(people.anna, "mine.yaml", re.sub("exits: .*", "exits: [up]", text, count=1))
+    told = read_main(own.get("/library/file/mine.yaml/check").content.decode())
+    assert 'Sides (Axis): exits 1: "up" is not known here; one of north, south, east or west' in told
+
+
+def test_a_form_leaves_the_kind_of_a_file_alone(people: People) -> None:
+    own = people.client(people.anna)
+    library.save_all(people.anna, file_templates.made_from("skeleton-pl", "mine"), None)
+    fields = typed(own.get("/library/file/mine.yaml/form").content.decode())
+    assert "a.id" in fields
+    assert "a.laager" not in fields
 
 
 def test_what_a_form_refuses_is_told_in_words(people: People) -> None:

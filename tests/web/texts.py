@@ -31,7 +31,7 @@ from laager.base.blanks import is_blank, meaning
 from laager.base.texts import Multilingual, is_in_languages, text_of
 from laager.campaign.readings import Reading
 from laager.campaign.speech import PLACE
-from laager.kinds import CHECKERS
+from laager.kinds import CHECKERS, KIND_NAMES
 from laager.tables import Table
 from laager.web.library.editor.schema_form import sections
 from laager.web.rules.reference import books
@@ -96,6 +96,7 @@ def of_pages() -> Iterator[Text]:
                 yield from of_module(source)
     for path in sorted(path for path in home.rglob("*.*") if path.suffix in {".html", ".txt"}):
         yield from of_template(path.read_text(encoding="utf-8"))
+    yield from KIND_NAMES.values()
 
 
 def of_forms() -> Iterator[Text]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -16,6 +17,12 @@ from typing import Any, TypeVar
 A = TypeVar("A")
 B = TypeVar("B")
 T = TypeVar("T")
+
+
+LONGEST_WHAT_CHARS = 100
+"""From this length on a message is looked at for what it repeats."""
+_LONG_QUOTE = re.compile(r"""(?<![^\s(])(['"])([^\s'"][^'"]{58})[^'"]{20,}\1(?![\w'"])""")
+"""What a message repeats of an input at such length that nobody reads on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,10 @@ class Problem:
     place: str = dataclasses.field(default="", compare=False, repr=False)
     other: OtherEnd | None = dataclasses.field(default=None, compare=False, repr=False)
     steps: tuple[str | int, ...] = dataclasses.field(default=(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if len(self.what) > LONGEST_WHAT_CHARS:
+            object.__setattr__(self, "what", _LONG_QUOTE.sub(r"\1\2…\1", self.what))
 
     @property
     def told(self) -> str:

@@ -84,7 +84,7 @@ def _winner_notes(plan: SimulationPlan, tally: RunTally) -> Iterator[str]:
     yield f"Seed {plan.seed}; model of battles: {plan.battles}, {plan.intensity}."
     yield MODEL_NOTE
     yield f"A difference of {SMALL_DIFFERENCE:.0%} takes about {apart:,} campaigns with the same dice (80 % power)."
-    endings = ", ".join(f"{_ending_in_words(ending)} ({count})" for ending, count in tally.endings.most_common(5))
+    endings = ", ".join(f"{ending} ({count})" for ending, count in tally.endings.most_common(5))
     if endings:
         yield f"Endings: {endings}."
     if tally.stuck:
@@ -92,11 +92,6 @@ def _winner_notes(plan: SimulationPlan, tally: RunTally) -> Iterator[str]:
         yield f"{count_of(tally.stuck, 'campaign')} came to a dead end and count for nobody: {shown}"
     if tally.refused:
         yield f"{count_of(tally.refused, 'report')} of the model were not valid; for them nothing changed."
-
-
-def _ending_in_words(ending: str) -> str:
-    """Return how a campaign ended; cards have words of their own for points."""
-    return "firefights won" if ending == "FIREFIGHTS" else ending.replace("TVP+CVP", "TVP and CVP")
 
 
 # Slots --------------------------------------------------------------------------------------------

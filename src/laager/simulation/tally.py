@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from laager.rules.board.facts import ending_in_words
 from laager.simulation.outcome import CampaignOutcome
 
 DEAD_ENDS_KEPT = 20
@@ -59,7 +60,7 @@ class RunTally:
             self.dead_ends = sorted([*self.dead_ends, (outcome.number, outcome.dead_end)])[:DEAD_ENDS_KEPT]
         else:
             self.wins[outcome.winner] += 1
-            self.endings[outcome.ending.partition(":")[0]] += 1
+            self.endings[ending_in_words(outcome.ending).partition(":")[0]] += 1
         self.battles[outcome.fought] += 1
         for slot in outcome.slots:
             self.reached[slot.number] += 1

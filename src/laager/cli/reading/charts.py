@@ -18,7 +18,7 @@ from laager.cli.ending import WrongUseError
 from laager.cli.options import AsJson, Force, RulesetName, examples, group
 from laager.cli.out import say, show, show_json
 from laager.cli.writing import OR_FORCE, check_free, put, write_texts
-from laager.kinds import CHECKERS, kind_named
+from laager.kinds import CHECKERS, KIND_NAMES, kind_named
 
 if TYPE_CHECKING:
     from laager.campaign import PlayedRuleset, RulesIndex
@@ -107,7 +107,7 @@ def check(
         if not json:
             for warning in warnings:
                 say(f"note: {warning}")
-            say(f"{path}: a good {kind} file; {contents}")
+            say(f"{path} is valid: {KIND_NAMES[kind]}; {contents}")
     if problems:
         raise DataError(problems)
     if json:

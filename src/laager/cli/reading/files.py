@@ -14,7 +14,7 @@ from laager.cli.ending import WrongUseError
 from laager.cli.options import READ, AsJson, examples
 from laager.cli.out import say, show, show_json
 from laager.cli.writing import write_texts
-from laager.kinds import CHECKERS, add_kind, kind_of, schema_of
+from laager.kinds import CHECKERS, KIND_NAMES, add_kind, kind_of, schema_of
 
 app = typer.Typer()
 """`laager.cli.app` takes these commands over as its own."""
@@ -39,10 +39,10 @@ def check(
     warnings, left = checked_with_blanks(CHECKERS[kind], file)
     report = {"file": str(file), "kind": kind, "good": True, "warnings": warnings}
     if left is None:
-        show(json, report, *(f"note: {warning}" for warning in warnings), f"{file}: a good {kind} file")
+        show(json, report, *(f"note: {warning}" for warning in warnings), f"{file} is valid: {KIND_NAMES[kind]}")
         return
     blanks = [str(blank.problem) for blank in left.blanks]
-    last = f"{file}: nothing is wrong with this {kind} file so far. {left.told}"
+    last = f"{file}: {KIND_NAMES[kind]}; nothing is wrong so far. {left.told}"
     show(json, {**report, "blanks": blanks}, *blanks, *(f"note: {warning}" for warning in warnings), last)
 
 

@@ -434,11 +434,19 @@ class CampaignEnded(Fact):
     def apply(self, state: BoardStateT) -> BoardStateT:
         """Close the campaign."""
         over = type(state.round)("over")
-        return evolve(state, winner=self.winner, ending=self.ending, round=over, done=())
+        return evolve(state, winner=self.winner, ending=ending_in_words(self.ending), round=over, done=())
 
     def tell(self) -> str:
         """Say it in a line."""
-        return f"the campaign is over: {self.winner or 'nobody'} wins; {self.ending}"
+        return f"the campaign is over: {self.winner or 'nobody'} wins; {ending_in_words(self.ending)}"
+
+
+def ending_in_words(ending: str) -> str:
+    """Return how a campaign ended, for players: logs have what counts as the card does, in capitals."""
+    counted, _, points = ending.partition(": ")
+    if counted == "FIREFIGHTS":
+        return f"Firefights won: {points}"
+    return f"TVP and CVP: {points}" if counted == "TVP+CVP" else ending
 
 
 class HouseRulesChanged(Fact):

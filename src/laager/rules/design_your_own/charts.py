@@ -26,6 +26,7 @@ from pydantic import (
 )
 
 from laager.base import WrongValueError, find_named
+from laager.base.counting import count_of
 from laager.base.files import FilePart, check, read_packaged
 from laager.catalogue.dyo import Month
 from laager.catalogue.kinds import Column
@@ -199,7 +200,9 @@ class ElrChart(ChartPart):
 def _full_rows(rows: dict[Group, Cells], columns: Sequence[_Ends]) -> None:
     for group, cells in rows.items():
         if len(cells) != len(columns):
-            raise ValueError(f"{group} has {len(cells)} cells for {len(columns)} columns")
+            raise ValueError(
+                f"{group} has {count_of(len(cells), 'cell')}, and the chart has {count_of(len(columns), 'column')}"
+            )
     _check_order(columns)
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import Field
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
+from laager.base.counting import count_of
 from laager.base.files import Document, FilePart, Where, check, read_document
 from laager.campaign import Readings, implements
 from laager.campaign.house import HouseLine, HouseRules, block_document, house_lines, house_rules, lay_house
@@ -217,7 +218,7 @@ def _warnings(document: _Placed, terms: Terms, catalogue: DyoCatalogue) -> list[
             nation = catalogue.nation(name)
             missing = gaps(nation, terms.month)
             if missing:
-                lacking = f"lacks {len(missing)} values for {terms.date}"
+                lacking = f"lacks {count_of(len(missing), 'value')} for {terms.date}"
                 message = f"the catalogue of {nation.name} {lacking}"
                 right = "they are asked for when they are needed"
                 warnings.append(document.problem(_nation_place(side, place), message, right))

@@ -190,10 +190,10 @@ def header_problems(document: Document, kind: str, sequences: Sequences, cg: Car
         if name not in HEADER:
             yield document.problem((name,), "is not known here", did_you_mean(name, HEADER, "known are"))
     title = " ".join(cg.card.title.split())
-    if " ".join(str(data.get("card", "")).split()) != title:
-        yield document.problem(
-            ("card",), f"this is a record of {data.get('card', 'no card')!r}", f"the card is {title!r}"
-        )
+    of_card = " ".join(str(data.get("card") or "").split())
+    if of_card != title:
+        wrong = f"this is a record of {of_card!r}" if of_card else "the record doesn't say of which card"
+        yield document.problem(("card",), wrong, f"the card is {title!r}")
     yield from _point_problems(document, sequences)
     for side in _mapping_at(data, SECRET):
         if side not in SIDES:

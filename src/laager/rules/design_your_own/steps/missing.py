@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from laager.base import DataError, LaagerError, Problem
+from laager.base.counting import count_of
 from laager.campaign import Choice, Field, Form, Number, Option, Procedure, Question, Record, Rows, Several, Text, ask
 from laager.campaign import Text as TextForm
 from laager.catalogue.dyo import UNKNOWN, DyoCatalogue, DyoNation, Gap, Month
@@ -303,7 +304,7 @@ def fill_gaps(
         Question(
             key=f"values-{wanted[0].replace('_', '-')}",
             side=side,
-            text=f"The catalogue lacks {len(missing)} values. Which can you give?",
+            text=f"The catalogue lacks {count_of(len(missing), 'value')}. Which can you give?",
             form=Rows(row, most=max(1, len(missing))),
             rule=rule,
             secret=True,

@@ -260,6 +260,9 @@ class _Making:
             self._by_name("", shape.values, self.data, shape.meaning)
             return
         for name, part in shape.fields.items():
+            if name == "laager":
+                # A file stays of its kind.
+                continue
             inner = shape.of(part)
             value = meaning_in(self.data.get(name), self.language)
             if inner.plain:

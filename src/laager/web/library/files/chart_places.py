@@ -101,8 +101,11 @@ class ChartPlaces:
         heading = in_words(grid.columns[spot[1]].heading)
         cell = "" if row is None else f"r{row}.{spot[1]}"
         last, key = field_.rpartition(".")[2], grid.columns[spot[1]].key
-        stray = "" if last.endswith("]") or last == spot[0] or _names(field_, key) else field_in_words(last)
-        return ChartPlace(file, grid.id, grid.title, f"{name}, {heading}" if name else heading, cell, spot, stray)
+        whole_row = last == spot[0] or field_.rpartition("[")[0] == field_path(grid.way)
+        stray = "" if whole_row or _names(field_, key) else field_in_words(last)
+        # What the row has besides its columns isn't what stands in the cell to which the link leads.
+        place = ", ".join(filter(None, (name, "" if stray else heading)))
+        return ChartPlace(file, grid.id, grid.title, place, cell, spot, stray)
 
     def of_problems(self, name: str, problems: Sequence[Problem]) -> list[PlacedProblem]:
         """Return problems of a file and of those that it names, each with its places in charts."""

@@ -10,6 +10,7 @@ from io import StringIO
 from typing import Any
 
 from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base.counting import count_of
 from laager.rules.board.hasl.grids.cards import card_grids
 from laager.rules.board.hasl.grids.catalogues import catalogue_grids
 from laager.rules.board.hasl.grids.charts import chart_grids
@@ -115,7 +116,7 @@ def from_csv(grid: ChartGrid, data: Any, text: str, file: str = "") -> Csv:
         lines = lines[1:]
     problems = [
         Problem(
-            f"this line has {len(cells)} cells, and the chart has {len(places)} columns",
+            f"this line has {count_of(len(cells), 'cell')}, and the chart has {count_of(len(places), 'column')}",
             "one cell for each column, quotes around cells with commas", "", number, file,
         )
         for number, cells in lines
