@@ -41,6 +41,8 @@ class Plan:
     database: str = "sqlite"
     trouble: bool = False
     seed: int = 1
+    forked: bool = False
+    """Servers begin with everything imported, see `serving`: not for measuring."""
 
 
 @dataclass
@@ -108,7 +110,9 @@ class Hall:
         from tests.web.serving import serving
 
         options = ("--workers", str(self.plan.workers))
-        return self.serving.enter_context(serving(self.folder(number), self.url, *options, **self.more))
+        return self.serving.enter_context(
+            serving(self.folder(number), self.url, *options, forked=self.plan.forked, **self.more)
+        )
 
     def replace_server(self, number: int) -> None:
         """Let another server take the place of one that has ended, as at the same machine."""

@@ -18,7 +18,8 @@ from laager.campaign.cards import find_card
 from laager.web.campaigns import actions, tables
 from laager.web.models import Game, Member, Player, Role
 from laager.web.seats.permissions import Seat, find_seat
-from laager.web.shared import mails, throttle
+from laager.web.shared import mails, processes, throttle
+from tests.forked import IMPORTED, PAGES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -30,6 +31,10 @@ CHROMIUM_FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+
+# Whoever forks first, servers and commands (tests/forked.py) or what draws, finds the same imported.
+IMPORTED.append(PAGES)
+processes.PRELOADED.extend(IMPORTED)
 
 PATIENT_BROWSER = 180_000
 """Milliseconds that a browser waits for what must come, on a busy machine."""

@@ -7,13 +7,14 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,7 +23,7 @@ import httpx
 from django.conf import settings
 from django.db import connection, connections
 
-from tests.forked import run_forked
+from tests.forked import Forked, run_forked
 from tests.web.postgres import free_port
 
 T = TypeVar("T")
@@ -35,7 +36,7 @@ PATIENCE = 600.0
 class Served:
     """A server under way: its process, where it answers, all that it has said."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[bytes] | Forked
     url: str
     out: list[str] = field(default_factory=list)
     err: list[str] = field(default_factory=list)
@@ -68,12 +69,13 @@ class Served:
     def wait(self) -> None:
         """Wait until it answers."""
         end = time.monotonic() + PATIENCE
-        while time.monotonic() < end and self.process.poll() is None:
-            try:
-                if httpx.get(f"{self.url}/ready", timeout=60).status_code == 200:
-                    return
-            except httpx.TransportError:
-                time.sleep(0.05)
+        with client() as visitor:
+            while time.monotonic() < end and self.process.poll() is None:
+                try:
+                    if visitor.get(f"{self.url}/ready").status_code == 200:
+                        return
+                except httpx.TransportError:
+                    time.sleep(0.05)
         raise AssertionError(f"the server does not answer: {self.out} {self.err}")
 
     def wait_for_workers(self, number: int) -> None:
@@ -93,6 +95,11 @@ class Served:
             # With whatever it has started: a process left over would keep our pipes open.
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
+
+
+def client(**more: Any) -> httpx.Client:
+    """Return a client of servers without https: to read the machine's certificates for each takes 34 ms."""
+    return httpx.Client(verify=False, timeout=PATIENCE, **more)
 
 
 def begun_at(pid: int) -> str:
@@ -159,29 +166,48 @@ def server_of_tests() -> str:
     return f"postgresql://{chosen['USER']}{word}@{chosen['HOST']}:{chosen['PORT'] or 5432}"
 
 
-def _keep(stream: Iterable[str], take: Callable[[str], None]) -> None:
-    for line in stream:
-        take(line)  # Each line as it comes.
+def _keep(end: int, take: Callable[[str], None]) -> None:
+    with os.fdopen(end, encoding="utf-8") as stream:
+        for line in stream:
+            take(line)  # Each line as it comes.
+
+
+def _copy_tables(data: Path) -> None:
+    """Begin a data folder with the tables of the tests' database: most of what a start takes is to make them."""
+    if connection.vendor == "sqlite":
+        data.mkdir(mode=0o700)
+        with (
+            closing(sqlite3.connect(connection.settings_dict["NAME"])) as ours,
+            closing(sqlite3.connect(data / "laager.sqlite3")) as theirs,
+        ):
+            ours.backup(theirs)
 
 
 @contextmanager
-def serving(data: Path, database: str = "", *options: str, **more: str) -> Iterator[Served]:
-    """Start a server and wait until it answers; end it afterwards."""
+def serving(data: Path, database: str = "", *options: str, forked: bool = False, **more: str) -> Iterator[Served]:
+    """Start a server and wait until it answers; end it afterwards.
+
+    A `forked` one begins with everything imported, with empty tables, and forks its workers: it is there at once, but
+    doesn't show that a server starts as people start it.
+    """
+    if forked and not database and not data.exists():
+        _copy_tables(data)
     port = free_port()
-    process = subprocess.Popen(
-        [LAAGER, "serve", "--port", str(port), *options],
-        env=environment(data, database, **more),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=data.parent,
-        start_new_session=True,
+    words, env = ["serve", "--port", str(port), *options], environment(data, database, **more)
+    (out, said), (err, complained) = os.pipe(), os.pipe()
+    process = (
+        Forked(words, env, data.parent, said, complained)
+        if forked
+        else subprocess.Popen(
+            [LAAGER, *words], env=env, stdout=said, stderr=complained, cwd=data.parent, start_new_session=True
+        )
     )
+    os.close(said)
+    os.close(complained)
     served = Served(process, f"http://127.0.0.1:{port}")
     readers = [
         threading.Thread(target=_keep, args=(stream, take), daemon=True)
-        for stream, take in ((process.stdout, served.out.append), (process.stderr, served.heard))
-        if stream is not None
+        for stream, take in ((out, served.out.append), (err, served.heard))
     ]
     for reader in readers:
         reader.start()
@@ -192,14 +218,11 @@ def serving(data: Path, database: str = "", *options: str, **more: str) -> Itera
         served.end()
         for reader in readers:
             reader.join(PATIENCE)
-        for stream in (process.stdout, process.stderr):
-            if stream is not None:
-                stream.close()
 
 
 @contextmanager
-def serving_tests_database(data: Path, *options: str, **more: str) -> Iterator[Served]:
+def serving_tests_database(data: Path, *options: str, forked: bool = True, **more: str) -> Iterator[Served]:
     """Start a server on the database that the tests use, with their key: sessions hold in both."""
     key = {"LAAGER_SECRET_KEY": settings.SECRET_KEY}
-    with serving(data, database_of_tests(), *options, **key, **more) as served:
+    with serving(data, database_of_tests(), *options, forked=forked, **key, **more) as served:
         yield served

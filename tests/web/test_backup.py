@@ -136,7 +136,10 @@ def test_everything_comes_back_after_all_was_lost(
     assert set(restored) == {*("file", "restored", "made", "version", "people", "campaigns", "good", "problems")}
     assert (restored["restored"], restored["good"], restored["campaigns"]) == (True, True, 1)
     assert _tables(data, new_database) == before
-    with serving(data, new_database) as served, httpx.Client(base_url=served.url, follow_redirects=True) as visitor:
+    with (
+        serving(data, new_database, forked=True) as served,
+        httpx.Client(base_url=served.url, follow_redirects=True) as visitor,
+    ):
         page = visitor.get("/login/")
         found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.text)
         assert found

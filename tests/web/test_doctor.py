@@ -85,7 +85,7 @@ def test_it_examines_a_new_server_and_changes_nothing(tmp_path: Path) -> None:
     assert f"nothing listens on 127.0.0.1, port {port}" in ended.stdout
     assert "-> start it: laager serve" in ended.stdout
     assert list(tmp_path.iterdir()) == []
-    with serving(data) as served:
+    with serving(data, forked=True) as served:
         place = ["--port", served.url.rpartition(":")[2]]
         found = _findings(data, "", *place)
         assert found["port"] == [("good", f"Laager answers on 127.0.0.1, port {place[1]}", "")]

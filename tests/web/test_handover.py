@@ -216,7 +216,7 @@ def test_a_place_that_is_taken_is_taken_later(tmp_path: Path, monkeypatch: pytes
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server of two workers that have met."""
     folder = tmp_path_factory.mktemp("two")
-    with serving(folder / "data", "", "--workers", "2", TMPDIR=str(folder)) as served:
+    with serving(folder / "data", "", "--workers", "2", forked=True, TMPDIR=str(folder)) as served:
 
         def all_have_met() -> bool:
             with connected(served) as one:

@@ -47,7 +47,7 @@ def database(django_db_setup: None) -> Iterator[str]:
 
 @pytest.mark.once  # It takes half a minute; that PostgreSQL keeps what it confirms is tested call by call.
 def test_no_answer_is_lost_or_doubled_whatever_dies(database: str) -> None:
-    plan = Plan(players=10, answers=3, seconds=PATIENCE, database=connection.vendor, trouble=True)
+    plan = Plan(players=10, answers=3, seconds=PATIENCE, database=connection.vendor, trouble=True, forked=True)
     # The browser of other tests has an event loop in this thread.
     with ThreadPoolExecutor(max_workers=1) as thread:
         outcome = thread.submit(run, plan, database).result()

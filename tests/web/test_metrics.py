@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import pytest
 from django.conf import settings
 from prometheus_client import CollectorRegistry, generate_latest
@@ -24,7 +23,7 @@ from laager.web.serving.backup.last import note_backup
 from laager.web.serving.config import Config
 from laager.web.shared import meters, receivers, tokens
 from tests.web.conftest import seat, take_defaults
-from tests.web.serving import serving_tests_database
+from tests.web.serving import client, serving_tests_database
 
 if TYPE_CHECKING:
     from tests.web.conftest import Begin, People
@@ -65,20 +64,21 @@ def _counts_of_others() -> Any:
 def test_prometheus_scrapes_a_server_of_several_workers(people: People, begin: Begin, tmp_path: Path) -> None:
     game = begin()
     key = tokens.make(people.anna, "scrape")
-    with serving_tests_database(tmp_path, "--workers", "2", LAAGER_METRICS_TOKEN=TOKEN) as served:
+    with serving_tests_database(tmp_path, "--workers", "2", forked=False, LAAGER_METRICS_TOKEN=TOKEN) as served:
         served.wait_for_workers(2)
         assert note_backup(Config.of({"LAAGER_DATA": str(tmp_path)}), datetime(2026, 5, 17, tzinfo=UTC), str(tmp_path))
-        for _ in range(30):
-            # A new connection each time: both workers answer.
-            httpx.get(f"{served.url}/login/")
-            httpx.get(f"{served.url}/api/v1/campaigns/{game.pk}/axis", headers={"Authorization": f"Bearer {key}"})
-        for _ in range(5):
-            httpx.get(f"{served.url}/register/")
-        for wrong in ({}, {"Authorization": f"Bearer {TOKEN}x"}, {"Authorization": f"Bearer {key}"}):
-            assert httpx.get(f"{served.url}/metrics", headers=wrong).status_code == 401
-        answer = httpx.get(f"{served.url}/metrics", headers=BEARER)
-        found = values(answer.text)
-        again = values(httpx.get(f"{served.url}/metrics", headers=BEARER).text)
+        # A new connection each time: both workers answer.
+        with client(base_url=served.url, headers={"Connection": "close"}) as visitor:
+            for _ in range(30):
+                visitor.get("/login/")
+                visitor.get(f"/api/v1/campaigns/{game.pk}/axis", headers={"Authorization": f"Bearer {key}"})
+            for _ in range(5):
+                visitor.get("/register/")
+            for wrong in ({}, {"Authorization": f"Bearer {TOKEN}x"}, {"Authorization": f"Bearer {key}"}):
+                assert visitor.get("/metrics", headers=wrong).status_code == 401
+            answer = visitor.get("/metrics", headers=BEARER)
+            found = values(answer.text)
+            again = values(visitor.get("/metrics", headers=BEARER).text)
     assert answer.headers["Content-Type"].startswith("text/plain; version=")
     assert found["laager_request_seconds_count{page=login}"] == 30
     assert found["laager_request_seconds_count{page=api:status}"] == 30

@@ -309,8 +309,7 @@ def test_killed_workers_and_broken_connections_lose_nothing_confirmed(
     people: People, begin: Begin, tmp_path: Path
 ) -> None:
     game = begin("rijnoord")
-    more = {"LAAGER_WRITES_A_MINUTE": "100000"}
-    with serving_tests_database(tmp_path / "data", "--workers", "2", **more) as served:
+    with serving_tests_database(tmp_path / "data", "--workers", "2", LAAGER_WRITES_A_MINUTE="100000") as served:
         players = [
             Player(served, game, "axis", people.client(people.anna)),
             Player(served, game, "allied", people.client(people.bert)),

@@ -69,7 +69,10 @@ def test_a_server_of_an_earlier_laager_goes_on(tmp_path: Path, new_database: str
     before = run_laager(data, new_database, "serve", "--check", **KEY)
     assert re.search(r"\d+ migrations are missing", before.stdout), before
 
-    with serving(data, new_database, **KEY) as served, httpx.Client(base_url=served.url, timeout=PATIENCE) as anna:
+    with (
+        serving(data, new_database, forked=True, **KEY) as served,
+        httpx.Client(base_url=served.url, timeout=PATIENCE) as anna,
+    ):
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', anna.get("/login/").text)
         assert token
         sent = {"csrfmiddlewaretoken": token[1], "username": "anna", "password": "anna-secret-word"}
