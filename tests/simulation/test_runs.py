@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from laager.base import DataError
+from laager.base import DataError, RefusedError
 from laager.simulation.compare import Winners, compare
 from laager.simulation.figures import campaigns_needed, paired_difference, share
 from laager.simulation.outcome import CampaignOutcome
@@ -105,8 +105,31 @@ def test_a_change_is_on_the_card_and_nowhere_else(plan: SimulationPlan) -> None:
 
 def test_no_change_makes_no_difference(plan: SimulationPlan) -> None:
     run = run_plan(plan, 4, ["axis.cp+0"])
-    assert run.comparisons[0].apart == 0
-    assert all(change.change == 0 for change in run.comparisons[0].by_side.values())
+    changes = run.comparisons[0].by_side.values()
+    assert all(change.change == 0 for change in changes)
+    assert all(change.low < -0.2 and change.high > 0.2 for change in changes), "four campaigns prove little"
+
+
+def test_the_other_settings_of_the_model_are_compared_with_the_same_dice(plan: SimulationPlan) -> None:
+    run = run_plan(plan, 4, ["setting=bloody", "setting=usual"])
+    bloody, usual = (dict(change.by_side) for change in run.comparisons)
+    assert usual["axis"].more == usual["axis"].fewer == 0
+    assert plan.with_change("setting=bloody").setting == plan.setting
+    winners = [outcome.winner for outcome in outcomes_of(plan.with_change("setting=bloody"), range(1, 5))]
+    assert bloody["axis"].more - bloody["axis"].fewer == winners.count("axis") - run.tally.wins["axis"]
+    with pytest.raises(RefusedError, match="gory"):
+        plan.with_change("setting=gory")
+
+
+def test_figures_of_the_first_battle_are_those_of_the_card(
+    plan: SimulationPlan, outcomes: list[CampaignOutcome]
+) -> None:
+    sides = plan.setting["card"]["sides"]
+    for outcome in outcomes:
+        for side, figures in outcome.slots[0].figures.items():
+            assert (figures["cp"], figures["elr"]) == (sides[side]["cp"], sides[side]["elr"])
+            assert figures["strength"] > 0
+        assert outcome.slots[0].control["axis"]
 
 
 def test_comparisons_go_campaign_by_campaign() -> None:
@@ -122,6 +145,8 @@ def test_intervals_are_those_of_textbooks() -> None:
     assert (part.low, part.high) == pytest.approx((0.0552, 0.1744), abs=1e-4)
     assert (share(0, 0).low, share(0, 0).high) == (0, 1)
     assert paired_difference(0, 0, 10).p == 1
+    pair = paired_difference(59, 16, 232)  # Agresti and Min: 43/234 ± 1.96 sqrt((76/234 - (43/234)²) / 234)
+    assert (pair.low, pair.high) == pytest.approx((0.1146, 0.2529), abs=1e-4)
     assert campaigns_needed(0.03) > campaigns_needed(0.06) > campaigns_needed(0.06, apart=0.2)
 
 
@@ -150,6 +175,7 @@ def test_endings_are_told_in_the_words_of_players(plan: SimulationPlan) -> None:
         ("axis.cp+2", "Germans: 2 CP more"),
         ("allied.drm.leader-1", "Soviets: 1 DRM leader less"),
         ("axis.attack_cost=3", "Germans: attack cost 3"),
+        ("setting=bloody", "Battles: bloody"),
     ],
 )
 def test_a_change_is_named_in_words(change: str, words: str) -> None:

@@ -60,6 +60,18 @@ def test_a_run_is_played_in_parts_and_shown(people: People, made: Simulation, mo
     assert pq.read_table(BytesIO(parquet)).column("number").to_pylist() == [1, 2, 3, 4]
 
 
+def test_the_other_settings_of_the_model_are_what_ifs(people: People) -> None:
+    client = people.client(people.anna)
+    wish = {**FORM, "campaigns": "1", "intensity": "mild", "settings": "on"}
+    page = client.post("/new/training/simulate", wish)["Location"]
+    run = Simulation.objects.get()
+    assert (run.changes, run.total) == (["setting=usual", "setting=bloody"], 3)
+    play_all()
+    shown = client.get(page).content.decode()
+    assert "Battles: usual" in shown
+    assert "Battles: bloody" in shown
+
+
 def test_the_server_plays_the_same_campaigns_as_the_command(made: Simulation) -> None:
     play_all()
     made.refresh_from_db()

@@ -21,6 +21,7 @@ app = typer.Typer()
         "laager simulate rzhavets",
         "laager simulate rzhavets --campaigns 1000 --axis bold --allied sensible",
         "laager simulate rzhavets --what-if axis.cp+2 --what-if axis.cp-2",
+        "laager simulate rzhavets --what-if setting=mild --what-if setting=bloody",
         "laager simulate rzhavets -n 10000 --workers 2 --out rzhavets.parquet     goes on where it was",
         "laager simulate --calibrate *.laager         how well the model tells what campaigns had",
         "laager simulate rzhavets --keep 7            write campaign 7 as a file",
@@ -51,7 +52,8 @@ def simulate(
         typer.Option(
             "--what-if",
             metavar="CHANGE",
-            help="Play it all again with a figure of the card changed, such as axis.cp+2; can be repeated.",
+            help="Play it all again with a change: a figure of the card, such as axis.cp+2, or setting=bloody; can be "
+            "repeated.",
         ),
     ] = None,
     out: Annotated[

@@ -33,7 +33,7 @@ class Comparison:
     change: str
     by_side: dict[str, PairedChange]
     apart: float
-    """The part of campaigns that another side wins with the change."""
+    """The part of campaigns that another side wins with the change, counted as if there were one more of each kind."""
 
 
 def compare(change: str, base: Winners, changed: Winners, sides: Sequence[str]) -> Comparison:
@@ -49,7 +49,7 @@ def compare(change: str, base: Winners, changed: Winners, sides: Sequence[str]) 
         )
         for side in sides
     }
-    return Comparison(change, by_side, sum(a != b for a, b in pairs) / max(1, len(pairs)))
+    return Comparison(change, by_side, (sum(a != b for a, b in pairs) + 1) / (len(pairs) + 2))
 
 
 def sorted_by_size(comparisons: Sequence[Comparison], side: str) -> list[Comparison]:

@@ -84,7 +84,8 @@ class Recorder:
     def look(self, campaign: Campaign) -> None:
         """Take note of a campaign after an answer."""
         self._answers += 1
-        if campaign.state.number not in self._slots:
+        slot = self._slots.get(campaign.state.number)
+        if slot is None or not _has_figures(slot):
             self._see_slot()
 
     def _see_slot(self) -> None:
@@ -113,6 +114,11 @@ class Recorder:
             bought={side: dict(sorted(state.side(side).bought.items())) for side in SIDES},
             clauses=sorted(_clauses(campaign)),
         )
+
+
+def _has_figures(slot: SlotOutcome) -> bool:
+    """False before the OBs are there: the first questions come before them."""
+    return any(any(figures.values()) for figures in slot.figures.values())
 
 
 def battle_lines(state: Any) -> tuple[Any, ...]:

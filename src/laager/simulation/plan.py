@@ -22,6 +22,7 @@ from laager.campaign.log import Entry, Loaded
 from laager.campaign.opening import opening_entries
 from laager.campaign.ruleset import find_ruleset
 from laager.rules.board.ruleset import BoardRuleset
+from laager.simulation.battles import load_battles
 
 CLOCK = datetime(2000, 1, 1, tzinfo=UTC)
 """The time of every entry of a simulated campaign: the same seed makes the same file."""
@@ -72,8 +73,12 @@ class SimulationPlan:
     def with_change(self, text: str) -> SimulationPlan:
         """Return the plan with one figure of the card changed: `axis.cp+2`, `allied.drm.leader-1`, `axis.elr=3`.
 
-        Raises DataError saying what is wrong with the change, or what the rules have against the changed card.
+        `setting=bloody` changes how hard battles are, and nothing of the card. Raises DataError saying what is wrong
+        with the change, or what the rules have against the changed card; RefusedError if there is no such setting.
         """
+        if setting := SETTING.fullmatch(text.strip()):
+            load_battles(self.battles, setting[1])
+            return replace(self, intensity=setting[1], change=text)
         card = deepcopy(dict(self.setting["card"]))
         side, path, operation, number = _parse_change(text, list(self.commanders))
         place: Any = card["sides"][side]
@@ -119,6 +124,7 @@ def read_plan(
     return SimulationPlan(name, ruleset, made.title, made.setting, commanders, **how)
 
 
+SETTING = re.compile(r"setting\s*=\s*(\w+)")
 CHANGE = re.compile(r"(\w+)\.([\w.-]*?\w)\s*([+=-])\s*(\d+)")
 
 
@@ -139,7 +145,10 @@ SHORT = {"cp": "CP", "cpp": "CPP", "fp": "FP", "fpp": "FPP", "elr": "ELR", "san"
 
 
 def describe_change(text: str, side_names: Mapping[str, str]) -> str:
-    """Return a change of the card in words: "Germans: 2 CP more", "Soviets: ELR 3"."""
+    """Return a change in words: "Germans: 2 CP more", "Soviets: ELR 3", "Battles: bloody"."""
+    if match := SETTING.fullmatch(text.strip()):
+        setting = match[1]
+        return f"Battles: {setting}"
     side, path, operation, number = _parse_change(text, list(side_names))
     label = " ".join(SHORT.get(name, name.replace("_", " ")) for name in path)
     if operation == "=":

@@ -21,7 +21,7 @@ FIGURE_TITLES = {
 SMALL_DIFFERENCE = 0.03
 """The difference of shares for which it is said how many campaigns tell it."""
 
-MODEL_NOTE = "Battles are settled by a stated model, not by play; look at the mild and the bloody setting too."
+MODEL_NOTE = "Battles are settled by a stated model, not by play; what if it is set to mild, or to bloody?"
 
 
 def result_sheets(plan: SimulationPlan, tally: RunTally) -> list[Sheet]:
@@ -79,11 +79,11 @@ def winners_sheet(plan: SimulationPlan, tally: RunTally, context: Any) -> Sheet:
 
 
 def _winner_notes(plan: SimulationPlan, tally: RunTally) -> Iterator[str]:
-    apart = campaigns_needed(SMALL_DIFFERENCE)
+    size = campaigns_needed(SMALL_DIFFERENCE)
     yield f"Battles per campaign: {tally.mean_battles():.1f}."
     yield f"Seed {plan.seed}; model of battles: {plan.battles}, {plan.intensity}."
     yield MODEL_NOTE
-    yield f"A difference of {SMALL_DIFFERENCE:.0%} takes about {apart:,} campaigns with the same dice (80 % power)."
+    yield f"Telling {SMALL_DIFFERENCE:.0%} takes two runs of {size:,} campaigns (80 % power); with the same dice fewer."
     endings = ", ".join(f"{ending} ({count})" for ending, count in tally.endings.most_common(5))
     if endings:
         yield f"Endings: {endings}."

@@ -15,6 +15,7 @@ from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
 from laager.commanders import commander_names
 from laager.sheets.csv import csv_of
 from laager.simulation.figures import campaigns_needed
+from laager.simulation.forecast import INTENSITIES
 from laager.simulation.sheets import FIGURE_TITLES
 from laager.web.library.files import offers
 from laager.web.models import Player, Simulation
@@ -59,6 +60,8 @@ def simulate(request: HttpRequest, user: Player, card: str = "", name: str = "")
     try:
         count = TRIED if tried else parse_number(given.get("campaigns", ""), 6) or 0
         changes = list(dict.fromkeys(_changes(request)))
+        if given.get("settings"):
+            changes += [f"setting={name}" for name in INTENSITIES if name != given.get("intensity")]
         run = runs.begin(user, offer, count, commanders, given.get("intensity", "usual")[:20], changes)
     except LaagerError as err:
         return render_refusal(request, "simulating/simulate.html", err, context)
@@ -88,6 +91,7 @@ def _form_context(request: HttpRequest, user: Player, offer: Offer) -> dict[str,
         "commanders": commander_names(quick=True),
         "intensities": [("mild", _("mild")), ("usual", _("usual")), ("bloody", _("bloody"))],
         "intensity": chosen.get("intensity", "usual"),
+        "settings": "settings" in chosen,
         "campaigns": chosen.get("campaigns", "100"),
         "what_ifs": [(row, chosen.get(f"figure-{row}", ""), chosen.get(f"by-{row}", "")) for row in WHAT_IFS],
         "figures": list(_figures(offer)),
