@@ -56,7 +56,7 @@ def test_a_reason_says_more_than_its_fact(name: str) -> None:
 def test_rolls_of_note_call_units_by_the_names_that_people_say() -> None:
     campaign = campaign_of("old pl-rzhavets")
     seen = view(campaign, "umpire")
-    noted = [roll for battle in battles(campaign, seen) for roll in luck.rolls_of_note(campaign, seen, battle)]
+    noted = [roll for battle in battles(campaign, seen) for roll in luck.rolls_of_note(campaign, seen, battle, "en")]
     assert noted
     assert not [roll.label for roll in noted for _ in wrong(roll.label)]
     assert any('"' in roll.label for roll in noted)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cache, partial
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
@@ -46,7 +47,7 @@ from laager.sheets.story import (
 )
 from laager.sheets.story import losses as lost
 from laager.sheets.story.battles import Event
-from laager.sheets.story.ground import Won
+from laager.sheets.story.ground import Won, change_of_hands
 from laager.sheets.story.lead import say_winner, tell_battle
 from laager.sheets.story.luck import Tally, rolls_of_note, table_rolls, table_tallies, tallies
 from laager.sheets.story.reports import list_places
@@ -133,7 +134,7 @@ LEADS = {
         "The Germans attacked. Weather: Clear. "
         "Objective of the Germans: Control at least three of church, school, mill, kolkhoz, bridge and village soviet. "
         "Objective of the Soviets: Control at least four of church, school, mill, kolkhoz, bridge and village soviet. "
-        "Play ended in turn 7: Game End dr 4, not above 4. "
+        "Play ended in turn 7 by the Game End dr. "
         "The Soviets won: they fulfilled the objective of the firefight. The Germans took GG20. "
         "The Germans lost 1 squad and 1 leader, and scored 5 CVP. "
         "The Soviets lost 1 squad and 1 half-squad, and scored 6 CVP. "
@@ -143,7 +144,7 @@ LEADS = {
         "Deutsche griffen an. Wetter: Clear. "
         "Objective (Deutsche): Control über mindestens drei von Kirche, Schule, Mühle, Kolchos, Brücke und Dorfsowjet. "
         "Objective (Sowjets): Control über mindestens vier von Kirche, Schule, Mühle, Kolchos, Brücke und Dorfsowjet. "
-        "Das Spiel endete in Turn 7: Game End dr 4, nicht über 4. "
+        "Das Spiel endete in Turn 7 durch den Game End dr. "
         "Sieger: Sowjets. Das Objective des Firefight ist erfüllt. Deutsche nahmen GG20. "
         "Deutsche verloren 1 Squad und 1 Leader und erzielten 5 CVP. "
         "Sowjets verloren 1 Squad und 1 Half-Squad und erzielten 6 CVP. "
@@ -151,13 +152,13 @@ LEADS = {
     ),
     ("abtf-rijnoord", "axis", "en"): (
         "The British attacked. Weather: Clear. "
-        "Play ended in turn 7: Game End dr 1, +2 night (ABtF CG4) = 3, not above 4. The Germans took L7. "
+        "Play ended in turn 7 by the Game End dr. The Germans took L7. "
         "The Germans lost 1 leader, and scored 13 CVP. "
         "The British lost 3 squads and 1 support weapon, and scored 1 CVP. "
         "Leaders of the Germans: 8-0 killed, 8-0 wounded."
     ),
     ("er-kokusa-ridge", "allied", "en"): (
-        "The Japanese attacked. Weather: Clear. Play ended in turn 35: Game End dr 5, not above 6. "
+        "The Japanese attacked. Weather: Clear. Play ended in turn 35 by the Game End dr. "
         "No ground changed hands. "
         "The Japanese lost 2 squads, 1 half-squad, 1 crew and 3 support weapons, and scored 9 CVP. "
         "The U.S. lost 3 crews, 1 leader and 2 support weapons, and scored 6 CVP. "
@@ -168,9 +169,26 @@ LEADS = {
 
 @pytest.mark.parametrize(("name", "viewer", "language"), LEADS)
 def test_the_lead_of_a_battle_says_what_mattered_in_it(name: str, viewer: str, language: str) -> None:
-    lead = after_action(campaign_of(name), viewer, 1, language).blocks[0]
-    assert isinstance(lead, Paragraph)
-    assert lead.text == LEADS[name, viewer, language]
+    lead = after_action(campaign_of(name), viewer, 1, language).blocks[:3]
+    assert all(isinstance(block, Paragraph) for block in lead)
+    assert " ".join(block.text for block in lead if isinstance(block, Paragraph)) == LEADS[name, viewer, language]
+
+
+def test_blocks_that_change_hands_are_told_by_their_names() -> None:
+    before, after = (
+        SimpleNamespace(ground=SimpleNamespace(control=control), block_control=blocks)
+        for control, blocks in (({"B10": "axis"}, {"N": "axis", "C": "axis"}),
+                                ({"A2": "allied", "B10": "allied", "B9": "allied"}, {"N": "allied", "C": "allied"}))
+    )  # fmt: skip
+    assert change_of_hands("allied", before, after) == Won("allied", ("A2", "B9", "B10"), (), ("C", "N"))
+    assert change_of_hands("axis", before, after) == Won("axis", (), ("B10",), (), ("C", "N"))
+
+
+def test_the_roll_to_talk_about_is_told_whole_in_german() -> None:
+    told = [block.text for block in whole_story(campaign_of("abtf-rijnoord"), "axis", "de").blocks
+            if isinstance(block, Paragraph) and block.text.startswith("Der Wurf des Abends")]  # fmt: skip
+    assert told
+    assert not [text for text in told if re.search(r"\b(Germans|British|of|for|the)\b", text)]
 
 
 @pytest.mark.parametrize(("viewer", "group"), [("axis", "–"), ("allied", "Raider Platoon (I1/2)")])
@@ -228,7 +246,7 @@ def test_a_lead_names_few_locations_and_counts_the_rest(taken: tuple[str, ...], 
     campaign = campaign_of("pl-rzhavets")
     seen = view(campaign, "umpire")
     won = [Won("axis", taken, ()), Won("allied", (), ())]
-    lead = tell_battle(Teller(campaign, seen, words_of("en")), find_battle(campaign, seen, 1), (), won, ())
+    lead = " ".join(tell_battle(Teller(campaign, seen, words_of("en")), find_battle(campaign, seen, 1), (), won, ()))
     assert (text or "No ground changed hands.") in lead
 
 
@@ -254,7 +272,7 @@ def test_a_leader_who_is_lost_is_not_told_as_wounded_too(monkeypatch: pytest.Mon
     ]
     for happened in (fates, fates[::-1]):
         monkeypatch.setattr("laager.sheets.story.lead.events", lambda _, happened=happened: iter(happened))
-        lead = tell_battle(teller, replace(find_battle(campaign, seen, 1), counts_from=0), (), (), ())
+        lead = " ".join(tell_battle(teller, replace(find_battle(campaign, seen, 1), counts_from=0), (), (), ()))
         assert f"Leaders of the Germans: {leader.type} killed." in lead
 
 
@@ -318,7 +336,7 @@ def test_the_tallies_are_the_rolls_of_the_log() -> None:
 def test_rolls_of_note_are_rare_and_say_how_rare() -> None:
     campaign = campaign_of("abtf-rijnoord")
     seen = view(campaign, "umpire")
-    found = [roll for one in battles(campaign, seen) if one.fought for roll in rolls_of_note(campaign, seen, one)]
+    found = [roll for one in battles(campaign, seen) if one.fought for roll in rolls_of_note(campaign, seen, one, "en")]
     assert found
     for roll in found:
         assert roll.total == 36
@@ -508,9 +526,7 @@ def test_the_wound_of_a_leader_out_of_sight_is_told_to_his_side_alone(name: str,
     after = Campaign(store)
     for viewer in (other_side(unit.side), "spectator"):
         assert everything(after, viewer, drawn=False) == everything(campaign_of(name, share), viewer, drawn=False)
-    told = after_action(after, unit.side).blocks[0]
-    assert isinstance(told, Paragraph)
-    assert f"{unit.type} wounded" in told.text
+    assert f"{unit.type} wounded" in text_of(after_action(after, unit.side))
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)

@@ -31,6 +31,7 @@ from laager.base.blanks import is_blank, meaning
 from laager.base.texts import Multilingual, is_in_languages, text_of
 from laager.campaign.readings import Reading
 from laager.campaign.speech import PLACE
+from laager.hexmap.draw import legend_texts
 from laager.kinds import CHECKERS, KIND_NAMES
 from laager.tables import Table
 from laager.web.library.editor.schema_form import sections
@@ -87,7 +88,8 @@ def of_sheets(source: str) -> Iterator[Text]:
 
 
 def of_pages() -> Iterator[Text]:
-    """Yield all texts of pages and templates."""
+    """Yield all texts of pages and templates, and of the legend of their maps."""
+    yield from legend_texts()
     home = Path(laager.web.__file__).parent
     for path in sorted(home.rglob("*.py")):
         if path.parent.name != "migrations":

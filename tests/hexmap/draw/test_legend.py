@@ -3,10 +3,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laager.hexmap.draw import Layers, draw_svg
+from laager.hexmap.draw import Layers, UnitMark, draw_svg, legend_texts
 from laager.hexmap.draw.legend import LegendItem, LegendSection, columns, columns_across
 from tests.hexmap.draw.reading import parsed, texts
-from tests.hexmap.draw.sample import made
+from tests.hexmap.draw.sample import made, sample_map
 from tests.tries import tries
 
 SECTIONS = st.lists(st.integers(1, 30), min_size=1, max_size=5).map(
@@ -86,3 +86,17 @@ def test_the_legend_stands_beside_a_high_map_and_below_a_broad_one() -> None:
     wider, higher = shape(20, 6)
     assert wider == 0
     assert higher > 0
+
+
+def test_a_legend_is_in_the_readers_words_and_keeps_names_and_numbers() -> None:
+    words = {text: text.upper().replace("{SIDE}", "{side}").replace("{N}", "{n}") for text in legend_texts()}
+    mine = [UnitMark("C3", "axis", "4-6-7")]
+    for map_ in (sample_map(), made()):
+        plain, said = (
+            texts(draw_svg(map_, Layers(sides={"axis": "Deutsche: Garde"}, units=mine, words=known)), "layer-legend")
+            for known in ({}, words)
+        )
+        assert [text.upper() for text in plain] == [text.upper() for text in said]
+        assert "UNITS: Deutsche: Garde" in said
+        rest = [text for text in said if text != text.upper() and "Deutsche" not in text]
+        assert not rest, "legend_texts doesn't list these"

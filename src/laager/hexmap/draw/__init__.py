@@ -27,6 +27,7 @@ from laager.hexmap.draw.layers import (
     front_layer,
     plain_layers,
 )
+from laager.hexmap.draw.legend import legend_texts
 from laager.hexmap.draw.los import LosLayer
 from laager.hexmap.draw.preview import draw_preview
 from laager.hexmap.draw.result import RESULT_SIZE, ResultCard, draw_result
@@ -62,5 +63,6 @@ __all__ = [
     "draw_svg",
     "entry_marks",
     "front_layer",
+    "legend_texts",
     "plain_layers",
 ]  # fmt: skip

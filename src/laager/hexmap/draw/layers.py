@@ -166,7 +166,7 @@ class Layers:
     `sight` shows lines of sight, `flames` and `blazes` are the hexes that burn, `ground` is what play has left in hexes
     and what belongs to OBA.
     `targets` adds an invisible outline per hex, named by `data-hex`, that a page can make
-    clickable.
+    clickable. `words` has what the legend says (`legend_texts`) in the reader's language, by the English.
     """
 
     title: str = ""
@@ -189,6 +189,7 @@ class Layers:
     highlight: Iterable[str] = ()
     sight: LosLayer | None = None
     targets: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 def plain_layers(map_: HexMap) -> Layers:

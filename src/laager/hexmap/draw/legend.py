@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from laager.hexmap.draw import features, forts, ground, los, marks, terrain
@@ -63,6 +64,16 @@ class LegendSection:
 
 
 Styles = Mapping[str, SideStyle]
+
+OTHER_LABELS = (
+    "Open ground", "Level {n}", "Upper levels", "Cellar (bar)", "Slope", "Looks from here",
+    "Beyond {n} hexes: not looked at", "Control: {side}", "Entry: {side}", "Units: {side}", "Concealed: {side}",
+    "Flame", "Blaze", "Strategic Location", "TVP", "Marked hexes", "MLR: {side}", "Controlled Terrain: {side}",
+    "Isolated: {side}", "Link: {side}", "No Man\u2019s Land", "Setup Areas: {side}", "Front line: {side}",
+    "Front line street", "Block of nobody", "Block",
+)  # fmt: skip
+"""Labels that stand in no table of kinds; `{n}` is a number, `{side}` what a side is called."""
+_FIGURE = re.compile(r"\u2212?\d+")
 
 PRINTED = ("Ground", "Roads and water", "Buildings and hexsides")
 """The headings of what is printed on the map."""
@@ -371,27 +382,48 @@ def columns_across(sections: Sequence[LegendSection], across: int) -> list[list[
     return placed
 
 
-def draw_legend(placed: Sequence[Sequence[LegendSection]], left: float, top: float) -> str:
-    """Return the legend with its upper left corner at a point."""
+def legend_texts() -> Iterator[str]:
+    """Yield what a legend can say: headings and labels; `{n}` is a number, `{side}` what a side is called."""
+    yield from (*PRINTED, "Line of sight", "Situation", "Fortifications")
+    yield from (GROUNDS[kind].label for kind in GROUNDS)
+    tables = (_ROAD_LABELS, _FEATURE_LABELS, _HEXSIDE_LABELS, _MATERIAL_LABELS, FORT_NAMES, STATE_NAMES, ground.NAMES)
+    for labels in (*tables, los.KINDS):
+        yield from labels.values()
+    yield from OTHER_LABELS
+
+
+def _translate(label: str, words: Mapping[str, str]) -> str:
+    """Return a heading or a label in the reader's words; what a side is called is in them already."""
+    head, colon, side = label.partition(": ")
+    figure = _FIGURE.search(label)
+    kinds = {label: "", f"{head}{colon}{{side}}": side, _FIGURE.sub("{n}", label): figure[0] if figure else ""}
+    part = next((kind for kind in kinds if kind in words), "")
+    return words[part].format(side=kinds[part], n=kinds[part]) if part else label
+
+
+def draw_legend(
+    placed: Sequence[Sequence[LegendSection]], left: float, top: float, words: Mapping[str, str] | None = None
+) -> str:
+    """Return the legend with its upper left corner at a point, in other words than English if there are any."""
     parts = []
     for i, column in enumerate(placed):
         y = top
         for section in column:
-            parts.append(_section(section, left + i * COLUMN, y))
+            parts.append(_section(section, left + i * COLUMN, y, words or {}))
             y += section.height
     return layer("legend", parts)
 
 
-def _section(section: LegendSection, x: float, y: float) -> str:
+def _section(section: LegendSection, x: float, y: float, words: Mapping[str, str]) -> str:
     rule = tag("path", d=f"M{number(x)} {number(y + 29)}h{COLUMN - 24:g}", stroke="#b9b8ab",
                stroke_width=1)  # fmt: skip
-    head = text(x, y + 23, section.heading, font_size=12.5, font_weight="bold", fill=INK)
+    head = text(x, y + 23, _translate(section.heading, words), font_size=12.5, font_weight="bold", fill=INK)
     if not section.heading:
         head = rule = ""
     lines = []
     for i, item in enumerate(section.items):
         middle = y + _HEAD + ROW * (i + 0.5)
         lines.append(group([item.sample], transform=f"translate({number(x + 20)} {number(middle)})"))
-        label = clip_text(item.label, 12, COLUMN - _SAMPLE - 14)
+        label = clip_text(_translate(item.label, words), 12, COLUMN - _SAMPLE - 14)
         lines.append(text(x + _SAMPLE, middle + 4.2, label, font_size=12, fill=INK))
     return head + rule + "".join(lines)

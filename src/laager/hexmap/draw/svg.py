@@ -50,7 +50,7 @@ def draw_svg(map_: HexMap, layers: Layers | None = None, backdrop: Backdrop | No
         grid.draw_frame(lattice),
         *_marks_and_lettering(lattice, layers, styles, printed=backdrop is not None),
         grid.draw_title(lattice, layers, sheet.width - MARGIN),
-        legend.draw_legend(sheet.legend, sheet.legend_left, sheet.legend_top),
+        legend.draw_legend(sheet.legend, sheet.legend_left, sheet.legend_top, layers.words),
         grid.draw_foot(lattice, layers, sheet.foot, sheet.width - 2 * MARGIN),
         grid.draw_targets(lattice) if layers.targets else "",
     ]
@@ -103,7 +103,7 @@ def draw_legend_sheet(map_: HexMap, layers: Layers, across: int = 1) -> str:
     placed = legend.columns_across(sections, across)
     deep = max(sum(section.height for section in column) for column in placed)
     width, height = number(legend.COLUMN * len(placed)), number(deep + 12)
-    body = tag("rect", width="100%", height="100%", fill=PAPER) + legend.draw_legend(placed, 10, -6)
+    body = tag("rect", width="100%", height="100%", fill=PAPER) + legend.draw_legend(placed, 10, -6, layers.words)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="{FONT}" role="img">\n'

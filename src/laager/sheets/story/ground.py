@@ -36,23 +36,24 @@ class Won:
 def ground_won(campaign: Campaign, seen: View, battle: Battle, sides: Sequence[str]) -> tuple[Won, ...]:
     """Return what each side won and lost between the beginning of play and the end of the aftermath."""
     before, after = (state_at(campaign, seen.viewer, at) for at in (battle.before, battle.last))
-    return tuple(_ground_won(side, before, after) for side in sides)
+    return tuple(change_of_hands(side, before, after) for side in sides)
 
 
-def _ground_won(side: str, before: Any, after: Any) -> Won:
-    gained, lost = _change(side, before.ground.control, after.ground.control)
+def change_of_hands(side: str, before: Any, after: Any) -> Won:
+    """Return what a side won and lost between two states."""
+    gained, lost = (sorted(there, key=sort_key) for there in _change(side, before.ground.control, after.ground.control))
     blocks = (getattr(state, "block_control", {}) for state in (before, after))
-    more, fewer = _change(side, *blocks)
+    more, fewer = map(sorted, _change(side, *blocks))
     # At the first battle nobody has determined yet who holds which Block.
     if not getattr(before, "block_control", {}):
-        more, fewer = (), ()
-    return Won(side, gained, lost, more, fewer)
+        more, fewer = [], []
+    return Won(side, tuple(gained), tuple(lost), tuple(more), tuple(fewer))
 
 
-def _change(side: str, before: Mapping[str, str], after: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _change(side: str, before: Mapping[str, str], after: Mapping[str, str]) -> tuple[set[str], set[str]]:
     """Return what a side has that it did not have, and had that it has no more."""
     had, has = ({place for place, whose in held.items() if whose == side} for held in (before, after))
-    return tuple(sorted(has - had, key=sort_key)), tuple(sorted(had - has, key=sort_key))
+    return has - had, had - has
 
 
 def scene(campaign: Campaign, seen: View, at: int, title: str = "") -> tuple[HexMap, Layers]:

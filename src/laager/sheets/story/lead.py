@@ -67,24 +67,21 @@ WINS: Mapping[str, str] = dict(zip(
 """Why a side won, as the rules note it, and the sentence that tells it."""
 
 _AGREED = re.compile(r"play ended (.+), turn \d+")
+_GAME_END = "Game End dr "
 _TURN = re.compile(r" \([Tt]urn \d+\)$")
 
 
 def tell_battle(
     teller: Teller, battle: Battle, losses: Sequence[Loss], won: Sequence[Won], points: Sequence[BattlePoints]
-) -> str:
-    """Return who attacked and what for, what ended it, who won, what ground and units it cost, the leaders' fates."""
+) -> Iterator[str]:
+    """Yield three paragraphs: who attacked and what for; how it ended, who won what ground; what it cost, leaders."""
     taken = [ground for side in won if (ground := _ground(teller, side))]
-    sentences = (
-        _attack(teller, battle),
-        *_objectives(teller, battle),
-        _end(teller, battle),
-        _winner(teller, battle),
-        *(taken or [teller.words("No ground changed hands.")]),
-        *(_cost(teller, side, losses, points) for side in teller.sides),
-        *_leaders(teller, battle),
+    paragraphs = (
+        (_attack(teller, battle), *_objectives(teller, battle)),
+        (_end(teller, battle), _winner(teller, battle), *(taken or [teller.words("No ground changed hands.")])),
+        (*(_cost(teller, side, losses, points) for side in teller.sides), *_leaders(teller, battle)),
     )
-    return " ".join(filter(None, sentences))
+    yield from (" ".join(filter(None, sentences)) for sentences in paragraphs)
 
 
 def _attack(teller: Teller, battle: Battle) -> str:
@@ -120,8 +117,12 @@ def _end(teller: Teller, battle: Battle) -> str:
     """Return in which turn play ended, and by what."""
     ended = [event.fact for event in _events(teller, battle) if event.kind == "play-ended"]
     turn, why = (int(ended[-1]["turn"]), str(ended[-1].get("why", ""))) if ended else (0, "")
+    if why.startswith(_GAME_END):
+        why = f"play ended by the Game End dr, turn {turn}"  # Its modifiers stand in the log.
     agreed = _AGREED.fullmatch(why)
-    reason = teller.translate(agreed[1]) if agreed else _TURN.sub("", teller.translate(why))
+    if agreed:
+        return teller.words("Play ended in turn {turn} {how}.", turn=turn, how=teller.translate(agreed[1]))
+    reason = _TURN.sub("", teller.translate(why))
     if not reason:
         return teller.words("Play ended in turn {turn}.", turn=turn)
     return teller.words("Play ended in turn {turn}: {reason}.", turn=turn, reason=reason)

@@ -104,9 +104,9 @@ def tallies(seen: View, sides: Iterable[str], battle: Battle | None = None) -> t
     return tuple(Tally(side, dice, counts[side, dice]) for side, dice in order if (side, dice) in counts)
 
 
-def rolls_of_note(campaign: Campaign, seen: View, battle: Battle) -> tuple[NotableRoll, ...]:
-    """Return the rolls of note of a battle and its aftermath, the rarest first."""
-    lines = log_in_words(campaign, seen)
+def rolls_of_note(campaign: Campaign, seen: View, battle: Battle, language: str) -> tuple[NotableRoll, ...]:
+    """Return the rolls of note of a battle and its aftermath, the rarest first, in words of a language."""
+    lines = log_in_words(campaign, seen, language)
     notable = []
     for number, entry in rolls(seen, battle):
         rolled = rolled_of(entry)

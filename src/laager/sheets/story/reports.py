@@ -70,7 +70,7 @@ def _battle(teller: Teller, battle: Battle) -> Iterator[Block]:
     battle_losses = teller.losses(battle)
     won = ground_won(teller.campaign, seen, battle, teller.sides)
     points = [row for row in losses.points(seen, teller.battles, teller.sides) if row.battle == battle.number]
-    rolls = luck.rolls_of_note(teller.campaign, seen, battle)
+    rolls = luck.rolls_of_note(teller.campaign, seen, battle, words.language)
     yield from (Paragraph(text) for text in teller.what_happened(battle, battle_losses, won, points, rolls))
     yield Heading(words("Losses"))
     for side in teller.sides:
@@ -244,7 +244,7 @@ def _whole(teller: Teller, known: Sequence[Battle]) -> Iterator[Block]:
         yield Heading(teller.translate(battle.title))
         points = [row for row in all_points if row.battle == battle.number]
         won = ground_won(teller.campaign, seen, battle, teller.sides)
-        rolls = luck.rolls_of_note(teller.campaign, seen, battle)[:1]
+        rolls = luck.rolls_of_note(teller.campaign, seen, battle, words.language)[:1]
         paragraphs = teller.what_happened(battle, teller.losses(battle), won, points, rolls)
         yield from (Paragraph(text) for text in paragraphs)
     yield from _film(teller, known)

@@ -105,7 +105,7 @@ class Teller:
         rolls: Sequence[NotableRoll],
     ) -> Iterator[str]:
         """Yield paragraphs that tell of a battle: its lead, and the roll of which players will talk."""
-        yield tell_battle(self, battle, losses, won, points)
+        yield from tell_battle(self, battle, losses, won, points)
         if rolls:
             yield self.words("The roll to talk about: {roll}", roll=self.roll(rolls[0]))
 
@@ -142,11 +142,9 @@ class Teller:
         odds = words("{what} comes {ways} times in {total}", what=extreme, ways=noted.ways, total=noted.total)
         if noted.ways == 1:
             odds = words("{what} comes once in {total}", what=extreme, total=noted.total)
-        head = words(
-            "{side}, {label}: {faces}", side=self.name(noted.side), label=self.translate(noted.label), faces=faces
-        )
+        head = words("{side}, {label}: {faces}", side=self.name(noted.side), label=noted.label, faces=faces)
         final = f" (Final {rolled.final})" if rolled.modifiers else ""
-        return f"{head}{final}; {odds}." + (f" {self.translate(noted.outcome)}." if noted.outcome else "")
+        return f"{head}{final}; {odds}." + (f" {noted.outcome}." if noted.outcome else "")
 
     def ruling(self, line: Seen) -> str:
         """Return what the table decided, with its reason in the players' words."""

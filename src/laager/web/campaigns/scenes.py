@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.utils.translation import gettext
+
 from laager.base import RefusedError
 from laager.campaign.views import find, state_at
-from laager.hexmap.draw import Layers
+from laager.hexmap.draw import Layers, legend_texts
 from laager.web.shared.recent import Recent
 from laager.web.shared.translation import translate
 
@@ -34,7 +36,12 @@ def scene_of(table: Table, at: int | None = None) -> Scene:
     """
     state = table.view.state if at is None else state_at(table.campaign, table.view.viewer, at)
     map_, layers = table.ruleset.drawing(table.campaign.context, state)
-    layers = replace(layers, sides={side: translate(name) for side, name in layers.sides.items()})
+    layers = replace(
+        layers,
+        title=translate(layers.title or map_.title),
+        sides={side: translate(name) for side, name in layers.sides.items()},
+        words={text: gettext(text) for text in legend_texts()},
+    )
     if at is not None:
         when = find(table.view, at)
         subtitle = " · ".join(part for part in (layers.subtitle, f"entry {when.number}") if part)

@@ -63,12 +63,14 @@ def headline(cg: Cg) -> tuple[str, ...]:
         lines.append(f"The purchase is over: {state.ending}")
     for side in SIDES:
         half = terms.side(side)
-        text = f"{terms.name(side)} ({side}): {half.points} points"
+        n = half.points
+        parts = [f"{n} points"]
         if state.knows(side):
-            text += f", {cg.points_left(side)} left"
+            n = cg.points_left(side)
+            parts.append(f"{n} left")
         if side in state.announced:
-            text += f", ELR {state.announced[side]}"
-        lines.append(text)
+            parts.append(f"ELR {state.announced[side]}")
+        lines.append(f"{terms.name(side)} ({side}): {', '.join(parts)}")
     return tuple(lines)
 
 

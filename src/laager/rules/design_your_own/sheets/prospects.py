@@ -258,7 +258,8 @@ def _battery(cg: Cg, side: str, roll: int) -> Result:
     plenty = oba.battery_cost(cg.rulebook, cell.bpv, plentiful=True)
     afford = f"{left} points left then"
     if isinstance(plenty, Calculation) and plenty.value <= cg.points_left(side):
-        afford += f", {cg.points_left(side) - plenty.value} with plentiful ammunition"
+        ample = cg.points_left(side) - plenty.value
+        afford = f"{left} points left then, {ample} with plentiful ammunition"
     return (f"{cell.text} for {cell.bpv}", afford, ())
 
 
