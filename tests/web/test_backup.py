@@ -189,6 +189,7 @@ def _rewritten(source: Path, target: Path, name: str, old: bytes, new: bytes) ->
             copy.writestr(part, content)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("part", "old", "new", "says"),
     [
@@ -236,6 +237,7 @@ def test_a_row_that_the_database_refuses_leaves_it_empty(game: Game, tmp_path: P
     _well(run_laager(data, new_database, "restore", "all.zip", LAAGER_SECRET_KEY=settings.SECRET_KEY))
 
 
+@pytest.mark.once
 def test_without_its_key_a_campaign_is_restored_and_stays_closed(game: Game, tmp_path: Path, new_database: str) -> None:
     _well(_backup(tmp_path / "old", "all.zip"))
     data = tmp_path / "data"
@@ -321,6 +323,7 @@ def test_a_folder_without_a_database_stays_as_it_is(tmp_path: Path) -> None:
 # The key and the folder ---------------------------------------------------------------------------
 
 
+@pytest.mark.once
 def test_the_key_goes_along_behind_a_pass_phrase(game: Game, tmp_path: Path, new_database: str) -> None:
     (tmp_path / "phrase").write_text(PHRASE + "\n")
     report = _well(_backup(tmp_path / "old", "all.zip", "--json", "--passphrase", "phrase"))
@@ -346,6 +349,7 @@ def test_the_key_goes_along_behind_a_pass_phrase(game: Game, tmp_path: Path, new
     assert "sealed with a key" not in checked.stdout
 
 
+@pytest.mark.once
 def test_a_server_with_a_key_of_its_own_seals_the_dice_again(game: Game, tmp_path: Path, new_database: str) -> None:
     (tmp_path / "phrase").write_text(PHRASE)
     _well(_backup(tmp_path / "old", "all.zip", "--passphrase", "phrase"))
@@ -356,6 +360,7 @@ def test_a_server_with_a_key_of_its_own_seals_the_dice_again(game: Game, tmp_pat
     assert checked.returncode == 0, checked.stdout
 
 
+@pytest.mark.once
 def test_a_folder_keeps_the_newest_good_backups(game: Game, tmp_path: Path) -> None:
     folder, old = tmp_path / "backups", tmp_path / "old"
     folder.mkdir()
@@ -376,6 +381,7 @@ def test_a_folder_keeps_the_newest_good_backups(game: Game, tmp_path: Path) -> N
     assert "--keep can't remove older backups beside one.zip; name a folder" in ended.stderr
 
 
+@pytest.mark.once
 def test_check_says_when_the_last_good_backup_was(game: Game, tmp_path: Path) -> None:
     def check() -> str:
         return run_laager(old, database_of_tests(), "serve", "--check", LAAGER_SECRET_KEY=settings.SECRET_KEY).stdout
@@ -411,6 +417,7 @@ def test_a_backup_moves_between_the_two_databases(game: Game, tmp_path: Path, ne
     assert "/invitation/" in _well(run_laager(data, new_database, "serve", "--owner-link", **key))
 
 
+@pytest.mark.once
 def test_a_backup_counts_also_where_it_cannot_be_noted(game: Game, tmp_path: Path) -> None:
     (tmp_path / "old").write_text("a file where the data folder should be")
     ended = _backup(tmp_path / "old", "all.zip")
@@ -419,6 +426,7 @@ def test_a_backup_counts_also_where_it_cannot_be_noted(game: Game, tmp_path: Pat
     assert "The data folder can't be written: laager serve --check won't know of this backup." in ended.stdout
 
 
+@pytest.mark.once
 def test_an_older_backup_stays_as_it_is_when_the_disk_is_full(game: Game, tmp_path: Path) -> None:
     _well(_backup(tmp_path / "old", "all.zip"))
     before = (tmp_path / "all.zip").read_bytes()

@@ -60,6 +60,7 @@ def _counts_of_others() -> Any:
 # A real server ------------------------------------------------------------------------------------
 
 
+@pytest.mark.once
 @pytest.mark.django_db(transaction=True)
 def test_prometheus_scrapes_a_server_of_several_workers(people: People, begin: Begin, tmp_path: Path) -> None:
     game = begin()

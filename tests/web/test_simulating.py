@@ -60,6 +60,7 @@ def test_a_run_is_played_in_parts_and_shown(people: People, made: Simulation, mo
     assert pq.read_table(BytesIO(parquet)).column("number").to_pylist() == [1, 2, 3, 4]
 
 
+@pytest.mark.once
 def test_the_other_settings_of_the_model_are_what_ifs(people: People) -> None:
     client = people.client(people.anna)
     wish = {**FORM, "campaigns": "1", "intensity": "mild", "settings": "on"}
@@ -72,6 +73,7 @@ def test_the_other_settings_of_the_model_are_what_ifs(people: People) -> None:
     assert "Battles: bloody" in shown
 
 
+@pytest.mark.once
 def test_the_server_plays_the_same_campaigns_as_the_command(made: Simulation) -> None:
     play_all()
     made.refresh_from_db()
@@ -82,6 +84,7 @@ def test_the_server_plays_the_same_campaigns_as_the_command(made: Simulation) ->
     assert list(jobs._outcomes(packed)) == alone
 
 
+@pytest.mark.once
 def test_one_campaign_opens_like_one_that_was_played(people: People, made: Simulation) -> None:
     play_all()
     client = people.client(people.anna)
@@ -95,6 +98,7 @@ def test_one_campaign_opens_like_one_that_was_played(people: People, made: Simul
     assert client.post(f"/simulations/{made.pk}/open", {"campaign": "5"}).status_code == 404
 
 
+@pytest.mark.once
 def test_a_run_is_paused_goes_on_and_ends_early(
     people: People, made: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,6 +143,7 @@ def test_people_take_turns_and_one_plays_at_a_time(
     assert runs.play_next_part()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("change", "said"),
     [
