@@ -173,13 +173,14 @@ def _keep(end: int, take: Callable[[str], None]) -> None:
 
 
 def _copy_tables(data: Path) -> None:
-    """Begin a data folder with the tables of the tests' database: most of what a start takes is to make them."""
-    if connection.vendor == "sqlite":
+    """Begin a data folder with the tables of the tests' database: most of what a start takes is to make them.
+
+    If no test of this run needs one, there is none, and the server makes its tables itself.
+    """
+    name = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite" and name == connection.settings_dict["TEST"]["NAME"]:
         data.mkdir(mode=0o700)
-        with (
-            closing(sqlite3.connect(connection.settings_dict["NAME"])) as ours,
-            closing(sqlite3.connect(data / "laager.sqlite3")) as theirs,
-        ):
+        with closing(sqlite3.connect(name)) as ours, closing(sqlite3.connect(data / "laager.sqlite3")) as theirs:
             ours.backup(theirs)
 
 
