@@ -217,7 +217,7 @@ class Setting:
             return 0 if "/board/" in route else 1
         known: dict[str, Any] = {"game": self.game.pk, "seat": at, "mark": mine["mark"]}
         known |= {"ruleset": "pl", "rules": "pl", "form": "text", "hex_name": "A1", "rest": "x"}
-        known |= {"version": 1, "version_number": 1}
+        known |= {"version": 1, "version_number": 1, "board": 0}
         known |= {"run": "8a9d57f8-41a1-4e6e-9d3c-0a6f5b1f4f00", "kind": "csv"}
         known |= {"user": self._heir(), "card": "rzhavets", "key": "x", "uidb64": "x", "token": "x"}
         if name == "name":

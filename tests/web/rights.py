@@ -114,7 +114,7 @@ POST        422    302  library/file/<str:name>/map
 GET         422    302  library/file/<str:name>/map.svg
 GET         422    302  library/file/<str:name>/map/vasl
 GET         404    302  library/file/<str:name>/map/alike/<str:hex_name>
-GET         422    302  library/file/<str:name>/map/board/<int:number>
+GET         422    302  library/file/<str:name>/map/board/<int:board>
 GET         404    302  library/file/<str:name>/map/hex/<str:hex_name>
 GET         404    302  library/file/<str:name>/position
 POST        404    302  library/file/<str:name>/position
@@ -132,6 +132,13 @@ GET         404    302  library/shared/<int:number>/fill/csv
 POST        404    302  library/shared/<int:number>/fill/live
 GET         200    302  library/shared/<int:number>/form
 POST        302    302  library/shared/<int:number>/form
+GET         302    302  library/shared/<int:number>/map
+POST        422    302  library/shared/<int:number>/map
+GET         422    302  library/shared/<int:number>/map.svg
+GET         422    302  library/shared/<int:number>/map/vasl
+GET         422    302  library/shared/<int:number>/map/alike/<str:hex_name>
+GET         422    302  library/shared/<int:number>/map/board/<int:board>
+GET         422    302  library/shared/<int:number>/map/hex/<str:hex_name>
 POST        422    302  library/shared/<int:number>/rights
 GET         200    302  library/shared/<int:number>/version/<int:version_number>/
 POST        422    302  library/shared/<int:number>/version/<int:version_number>/

@@ -31,7 +31,7 @@ BEST = {
     "diary": "log-purchase",
     "odds": "rule-table",
     "vasl": "battle-vasl-purchase",
-    "painting": "map-edit",
+    "painting": "library-map",
     "ruling": "ruling-draft",
     "ruling-asked": "table-ruling",
     "record": "library-position",
@@ -42,7 +42,7 @@ PHONES = "web-phone.png"
 SIZES = {"phone": (390, 844), "desktop": (1366, 900)}
 DARK = frozenset({"home", "table", "ask", "map", "rule-table", "report", "login"})
 """Pages that are taken in dark too."""
-PICTURED = frozenset({"map", "map-edit", "history", "report", "ruling"})
+PICTURED = frozenset({"map", "library-map", "history", "report", "ruling"})
 """Pages whose scripts fetch a picture that one waits for."""
 TALLEST = 3000
 """Pixels after which a picture ends."""

@@ -34,7 +34,7 @@ STRANGERS = frozenset({"login", "register", "reset", "reset-sent", "reset-confir
 
 FILED = (
     "library-live", "library-check", "library-take", "library-remove", "library-rename",
-    "map-edit", "map-edit-svg", "map-edit-hex", "map-edit-alike", "map-edit-picture", "map-edit-vasl",
+    "library-map", "library-map-svg", "library-map-hex", "library-map-alike", "library-map-picture", "library-map-vasl",
 )  # fmt: skip
 """Pages of a file in somebody's library."""
 SHARED = (
@@ -42,6 +42,10 @@ SHARED = (
     "shared-fill", "shared-fill-live", "shared-fill-csv", "shared-form",
 )  # fmt: skip
 """Pages of a file that others share."""
+SHARED_MAP = (
+    "shared-map", "shared-map-svg", "shared-map-hex", "shared-map-alike", "shared-map-picture", "shared-map-vasl",
+)  # fmt: skip
+"""Pages of a map that others share."""
 PUBLIC = ("public", "public-map", "public-film", "public-card")
 """What everybody may see of a campaign."""
 REFUSING = frozenset({"refused", "register"})
@@ -128,7 +132,9 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "token": [default_token_generator.make_token(site.bert)],
         "pk": [1],
         **{f"{page}.number": [_shared_file(site)] for page in SHARED},
+        **{f"{page}.number": [_shared_file(site, "rzhavets-map.yaml", "club-map.yaml")] for page in SHARED_MAP},
         "number": [1],
+        "board": [0],
         "version_number": [1],
         "user": [site.bert.pk],
         "talk-channel.name": ["side-axis"],
@@ -136,12 +142,12 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
     }
 
 
-def _shared_file(site: Filled) -> int:
-    """Return the number of a card that bert shares with everybody, and has changed since."""
-    text = OwnFile.objects.get(owner=site.anna, name="rzhavets.yaml").text
-    file, _made = OwnFile.objects.get_or_create(owner=site.bert, name="club.yaml", defaults={"text": text})
+def _shared_file(site: Filled, source: str = "rzhavets.yaml", name: str = "club.yaml") -> int:
+    """Return the number of a file like one of anna's that bert shares with everybody, and has changed since."""
+    text = OwnFile.objects.get(owner=site.anna, name=source).text
+    file, _made = OwnFile.objects.get_or_create(owner=site.bert, name=name, defaults={"text": text})
     shares.share(site.bert, file.pk, shares.Sharing("everybody", "everybody"))
-    library.save(site.bert, file.name, f"{text}\n# the club's own card\n")
+    library.save(site.bert, file.name, f"{text}\n# the club's own\n")
     return file.pk
 
 

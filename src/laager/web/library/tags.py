@@ -22,6 +22,12 @@ def edit_address(opened: object, name: str) -> str:
     return _address(opened, "edit", name)
 
 
+@register.filter
+def map_address(opened: object, name: str) -> str:
+    """Return where a map is drawn, as `fill_address` does."""
+    return _address(opened, "map", name)
+
+
 def _address(opened: object, page: str, name: str) -> str:
     if isinstance(opened, OpenFile):
         return opened.address(page, name)

@@ -26,7 +26,7 @@ class OwnFile(models.Model):
     name = models.CharField(max_length=120)
     text = models.TextField(blank=True)
     before = models.JSONField(default=list, blank=True)
-    """Earlier texts, packed, the last one last: what is changed can be taken back."""
+    """Earlier texts, packed, the last one last, each with who replaced it: what is changed can be taken back."""
     after = models.JSONField(default=list, blank=True)
     """Texts that were taken back, packed, the last one last: they can be had again until something is changed."""
     made = models.DateTimeField(auto_now_add=True)

@@ -134,12 +134,12 @@ def save(user: Player, name: str, text: str, was: str | None = None, writer: Pla
     return save_all(user, {name: text}, {name: was}, writer=writer)[0]
 
 
-def save_steps(user: Player, name: str, texts: Sequence[str], was: str) -> OwnFile:
+def save_steps(user: Player, name: str, texts: Sequence[str], was: str, writer: Player | None = None) -> OwnFile:
     """Keep a file that is there after several changes, each of which can be taken back by itself.
 
     `texts` are the file after each of them. Raises DataError or RefusedError; then none of them counts.
     """
-    return save_all(user, {name: texts[-1]}, {name: was}, texts[:-1], fold=True)[0]
+    return save_all(user, {name: texts[-1]}, {name: was}, texts[:-1], writer=writer, fold=True)[0]
 
 
 def save_all(
@@ -171,7 +171,7 @@ def save_all(
             if name in there and file.text != text:
                 keep_version(file, writer, fold)
                 for earlier in (file.text, *steps):
-                    file.before = _with_before(file.before, earlier)
+                    file.before = _with_before(file.before, earlier, writer)
                 file.after = []
             if file.text != text or file.writer_id is None:
                 file.writer = writer
@@ -181,29 +181,38 @@ def save_all(
     return made
 
 
-def _packed_text(text: str) -> str:
-    return base64.b64encode(zlib.compress(text.encode())).decode()
-
-
-def _with_before(before: Sequence[str], text: str) -> list[str]:
-    """Return the earlier texts of a file with one more; the oldest ones fall away."""
-    versions = [*before, _packed_text(text)][-MOST_BEFORE:]
+def _with_before(before: Sequence[str], text: str, changer: Player) -> list[str]:
+    """Return the earlier texts of a file with one more, that `changer` replaced; the oldest ones fall away."""
+    packed = base64.b64encode(zlib.compress(text.encode())).decode()
+    versions = [*before, f"{changer.pk}:{packed}"][-MOST_BEFORE:]
     while len(versions) > 1 and sum(map(len, versions)) > MOST_BYTES:
         del versions[0]
     return versions
 
 
-def take_back(user: Player, name: str, was: str | None = None) -> OwnFile:
-    """Give a file the text that it had before. Raises RefusedError if there is none, or `was` isn't its digest now."""
-    return _step_version(user, name, was, "before", "after", "there is nothing to take back")
+def may_step(file: OwnFile, changer: Player, texts: Sequence[str]) -> bool:
+    """True if somebody may have back the last of a file's earlier texts.
+
+    The owner may; others only if they replaced it themselves, and so have seen it.
+    """
+    return bool(texts) and (changer.pk == file.owner_id or texts[-1].startswith(f"{changer.pk}:"))
 
 
-def do_again(user: Player, name: str, was: str | None = None) -> OwnFile:
+def take_back(user: Player, name: str, was: str | None = None, writer: Player | None = None) -> OwnFile:
+    """Give a file the text that it had before. `writer` wants it, if that isn't the owner.
+
+    Raises RefusedError if there is none for that person, or `was` isn't the digest of its text now.
+    """
+    return _step_version(user, name, was, writer or user, ("before", "after", "there is nothing to take back"))
+
+
+def do_again(user: Player, name: str, was: str | None = None, writer: Player | None = None) -> OwnFile:
     """Give a file the text that was taken back last. Raises RefusedError as `take_back` does."""
-    return _step_version(user, name, was, "after", "before", "there is nothing to do again")
+    return _step_version(user, name, was, writer or user, ("after", "before", "there is nothing to do again"))
 
 
-def _step_version(user: Player, name: str, was: str | None, source: str, target: str, nothing: str) -> OwnFile:
+def _step_version(user: Player, name: str, was: str | None, writer: Player, way: tuple[str, str, str]) -> OwnFile:
+    source, target, nothing = way
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=user.pk)
         file = find(user, name)
@@ -211,12 +220,13 @@ def _step_version(user: Player, name: str, was: str | None, source: str, target:
             sentence = f"{name} was changed meanwhile, in another window perhaps"
             raise RefusedError(Refusal.STALE, sentence, "look at it, then do this again")
         texts = getattr(file, source)
-        if not texts:
+        if not may_step(file, writer, texts):
             raise RefusedError(Refusal.NO_SUCH, nothing)
-        text = zlib.decompress(base64.b64decode(texts.pop())).decode()
-        setattr(file, target, _with_before(getattr(file, target), file.text))
-        keep_version(file, user, fold=True)
-        file.text, file.writer = text, user
+        # Texts of old have no mark of who replaced them: those are the owner's.
+        text = zlib.decompress(base64.b64decode(texts.pop().rpartition(":")[2])).decode()
+        setattr(file, target, _with_before(getattr(file, target), file.text, writer))
+        keep_version(file, writer, fold=True)
+        file.text, file.writer = text, writer
         file.save()
     return file
 

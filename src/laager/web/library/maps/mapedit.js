@@ -15,6 +15,7 @@ const words = root.dataset;
 const first = JSON.parse(document.getElementById("painted").textContent);
 const view = new MapView(root);
 const painting = new Painting(view, first.palette);
+const onlySeen = words.onlySeen !== undefined;
 let was = words.was;
 
 equip(view);
@@ -209,6 +210,7 @@ const TURNS = ["both", "painting", "picture"];
 function key(event) {
   const { brush: one } = state();
   const low = event.key.toLowerCase();
+  if (onlySeen && low !== "v") return false;
   if ((event.ctrlKey || event.metaKey) && ["z", "y"].includes(low)) {
     back(low === "y" || event.shiftKey ? "redo" : "undo");
   } else if (event.ctrlKey || event.altKey || event.metaKey) {

@@ -24,6 +24,7 @@ from laager.web.library.files import files as library
 from laager.web.library.files.pages import not_kept
 from laager.web.library.maps import board_maps, boards, hex_editing, hex_places, strokes
 from laager.web.library.maps.doubts import list_doubts
+from laager.web.library.sharing.opened import OpenFile, open_file
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
 from laager.web.shared.http import STATUS_OF, file_response, person, person_page
@@ -33,49 +34,46 @@ SHOWN_DOUBTS = 100
 
 
 @person_page
-def draw(request: HttpRequest, user: Player, name: str) -> HttpResponse:
+def draw(request: HttpRequest, user: Player, name: str = "", number: int = 0) -> HttpResponse:
     """Show a map with a hex to be changed; take what is changed."""
-    file = library.find(user, name)
+    opened = open_file(user, name, number)
     if request.method == "POST":
-        return _take_change(request, file)
-    return _page(request, file, request.GET.get("hex", "").strip())
+        return _take_change(request, opened)
+    return _page(request, opened, request.GET.get("hex", "").strip())
 
 
-def _page(request: HttpRequest, file: OwnFile, hex_: str, **more: Any) -> HttpResponse:
+def _page(request: HttpRequest, opened: OpenFile, hex_: str, **more: Any) -> HttpResponse:
+    file = opened.file
     try:
         map_ = hex_editing.map_of(file.text, file.name)
     except DataError as err:
         # A map that cannot be read cannot be drawn: its text tells where it breaks.
-        address = reverse("library-edit", args=[file.name])
         messages.error(request, _("The map can't be drawn yet. See what is wrong with it."))
         line = next((problem.line for problem in err.problems if problem.line), None)
-        return redirect(f"{address}?line={line}" if line else address)
-    context = _tools() | {
-        "file": file,
-        "map": map_,
-        "svg_url": reverse("map-edit-svg", args=[file.name]),
-        "photographed": boards.has_boards(map_, person(request)),
+        return redirect(f"{opened.edit_url}?line={line}" if line else opened.edit_url)
+    context = _tools(opened, map_) | {
+        "photographed": boards.has_boards(map_, opened.viewer),
         "unknown": describe_unknown(map_),
         "painted": {"palette": palette(), "painted": painting_data(map_)},
         **_doubts(file, map_, singly="singly" in request.GET),
-        **_needs(request, file, map_),
+        **_needs(request, opened, map_),
         **_places(map_),
-        **_panel(file, map_, hex_),
+        **_panel(opened, map_, hex_),
         **more,
     }
     return render(request, "library/maps/edit_map.html", context)
 
 
-def _needs(request: HttpRequest, file: OwnFile, map_: HexMap) -> dict[str, Any]:
+def _needs(request: HttpRequest, opened: OpenFile, map_: HexMap) -> dict[str, Any]:
     """Return what the map lacks for a card: the one that is chosen, else the first that names the map."""
-    user = person(request)
-    cards = strokes.cards_for(user, file.name)
+    cards = strokes.cards_for(opened)
     asked = request.POST.get("card", request.GET.get("card"))
     chosen = next((card.id for card in cards if card.fits), "") if asked is None else asked.strip()[:120]
     try:
-        lacking = strokes.find_lacking(user, map_, chosen)
+        lacking = strokes.find_lacking(opened, map_, chosen)
     except LaagerError as err:
-        return {"cards": cards, "card": chosen, "lacking": strokes.find_lacking(user, map_, ""), "card_refused": err}
+        lacking = strokes.find_lacking(opened, map_, "")
+        return {"cards": cards, "card": chosen, "lacking": lacking, "card_refused": err}
     return {"cards": cards, "card": chosen, "lacking": lacking}
 
 
@@ -99,8 +97,11 @@ def _doubts(file: OwnFile, map_: HexMap, *, singly: bool) -> dict[str, Any]:
     }
 
 
-def _tools() -> dict[str, Any]:
+def _tools(opened: OpenFile, map_: HexMap) -> dict[str, Any]:
     return {
+        "opened": opened,
+        "file": opened.file,
+        "map": map_,
         "terrains": TERRAINS,
         "levels": range(-2, 9),
         "features": FEATURES,
@@ -111,8 +112,8 @@ def _tools() -> dict[str, Any]:
     }
 
 
-def _panel(file: OwnFile, map_: HexMap, hex_: str) -> dict[str, Any]:
-    context: dict[str, Any] = {"was": library.digest(file.text), "undo": bool(file.before), "redo": bool(file.after)}
+def _panel(opened: OpenFile, map_: HexMap, hex_: str) -> dict[str, Any]:
+    context: dict[str, Any] = {"was": opened.was, "undo": opened.may_take_back, "redo": opened.may_do_again}
     if hex_:
         try:
             context["hex"] = hex_editing.describe_hex(map_, hex_)
@@ -122,46 +123,47 @@ def _panel(file: OwnFile, map_: HexMap, hex_: str) -> dict[str, Any]:
     return context
 
 
-def _take_change(request: HttpRequest, file: OwnFile) -> HttpResponse:
+def _take_change(request: HttpRequest, opened: OpenFile) -> HttpResponse:
     """Carry out a change: strokes, a hex, places, changes as text, or taking the last one back."""
     hex_ = request.POST.get("hex", "").strip()
     by_script = request.headers.get("Accept") == "application/json"
     try:
-        carried = _carry_out(request, file, request.POST.get("do", "hex"), hex_)
+        carried = _carry_out(request, opened, request.POST.get("do", "hex"), hex_)
     except LaagerError as err:
         shown: dict[str, Any] = {"refusal": err, "problems": err.problems}
         if by_script:
-            return _answer(request, library.find(person(request), file.name), hex_, shown, STATUS_OF[err.code])
-        page = _page(request, file, hex_, **shown, typed=request.POST.get("changes", ""))
+            return _answer(request, opened.reopen(), hex_, shown, STATUS_OF[err.code])
+        page = _page(request, opened, hex_, **shown, typed=request.POST.get("changes", ""))
         page.status_code = STATUS_OF[err.code]
         return page
     if by_script:
         shown = {"problems": carried.problems} if carried.problems else {}
-        return _answer(request, carried.file, hex_, shown, 422 if shown else 200, carried)
-    address = reverse("map-edit", args=[file.name])
-    return redirect(f"{address}?hex={hex_}" if hex_ else address)
+        return _answer(request, carried.opened, hex_, shown, 422 if shown else 200, carried)
+    return redirect(f"{opened.map_url}?hex={hex_}" if hex_ else opened.map_url)
 
 
-def _carry_out(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> strokes.Carried:
+def _carry_out(request: HttpRequest, opened: OpenFile, do: str, hex_: str) -> strokes.Carried:
     """Return what became of a change. Raises DataError or RefusedError."""
-    user, was = person(request), request.POST.get("was", "")
+    file, was = opened.file, request.POST.get("was", "")
+    if do != "look":
+        opened.need_change()
     if do == "strokes":
-        lines = strokes.strokes_in(request.POST.get("strokes", ""))
-        return strokes.carry_out(user, file.name, lines, was)
-    moved = bool(was) and was != library.digest(file.text)
+        return strokes.carry_out(opened, strokes.strokes_in(request.POST.get("strokes", "")), was)
+    moved = bool(was) and was != opened.was
     before = hex_editing.map_of(file.text, file.name)
     if do == "undo":
-        file = library.take_back(user, file.name, was or None)
+        opened = opened.take_back(was)
     elif do == "redo":
-        file = library.do_again(user, file.name, was or None)
+        opened = opened.do_again(was)
     elif do != "look":
-        file = library.save(user, file.name, _text(request, file, do, hex_), was or None)
-    return strokes.Carried(file, before, hex_editing.map_of(file.text, file.name), (), moved)
+        opened.save(_text(request, file, do, hex_), was or opened.was)
+        opened = opened.reopen()
+    return strokes.Carried(opened, before, hex_editing.map_of(opened.file.text, file.name), (), moved)
 
 
 def _answer(
     request: HttpRequest,
-    file: OwnFile,
+    opened: OpenFile,
     hex_: str,
     shown: dict[str, Any],
     status: int,
@@ -171,10 +173,11 @@ def _answer(
 
     If the map is another one than the script knows, or something was refused, it gets the whole map.
     """
+    file = opened.file
     map_ = carried.after if carried else hex_editing.map_of(file.text, file.name)
-    context = _tools() | {"file": file, "map": map_, **_panel(file, map_, hex_), **_places(map_)}
+    context = _tools(opened, map_) | {**_panel(opened, map_, hex_), **_places(map_)}
     parts = {
-        "needs": render_to_string("library/maps/edit_map_needs.html", context | _needs(request, file, map_), request),
+        "needs": render_to_string("library/maps/edit_map_needs.html", context | _needs(request, opened, map_), request),
         "places": render_to_string("library/maps/edit_map_places.html", context, request),
     }
     answer = {key: context[key] for key in ("was", "undo", "redo")} | {
@@ -216,38 +219,38 @@ def _text(request: HttpRequest, file: OwnFile, do: str, hex_: str) -> str:
 
 @require_GET
 @login_required
-def panel(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
+def panel(request: HttpRequest, hex_name: str, name: str = "", number: int = 0) -> HttpResponse:
     """Give the form of one hex."""
-    file = library.find(person(request), name)
-    map_ = hex_editing.map_of(file.text, file.name)
+    opened = open_file(person(request), name, number)
+    map_ = hex_editing.map_of(opened.file.text, opened.name)
     hex_editing.describe_hex(map_, hex_name)
-    context = _tools() | {"file": file, "map": map_, **_panel(file, map_, hex_name)}
+    context = _tools(opened, map_) | _panel(opened, map_, hex_name)
     return render(request, "library/maps/edit_map_hex.html", context)
 
 
 @require_GET
 @login_required
-def drawing(request: HttpRequest, name: str) -> HttpResponse:
-    """Give the map as SVG; with `?boards=1` on the pictures of the boards in the library.
+def drawing(request: HttpRequest, name: str = "", number: int = 0) -> HttpResponse:
+    """Give the map as SVG; with `?boards=1` on the pictures of the boards in the viewer's library.
 
     With `?sheet=1` it is the empty sheet, for a page that paints what is on it.
     """
     user = person(request)
-    file = library.find(user, name)
-    map_ = hex_editing.map_of(file.text, file.name)
+    opened = open_file(user, name, number)
+    map_ = hex_editing.map_of(opened.file.text, opened.name)
     backdrop = None
     if request.GET.get("boards") and boards.has_boards(map_, user):
-        backdrop = backdrop_at(map_, lambda number: reverse("map-edit-picture", args=[file.name, number]))
+        backdrop = backdrop_at(map_, lambda board: opened.address("map-picture", "", board))
     drawn = draw_sheet(map_, backdrop) if request.GET.get("sheet") else hex_editing.svg(user, map_, backdrop)
     return _image(drawn, "image/svg+xml")
 
 
 @require_GET
 @login_required
-def alike(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
+def alike(request: HttpRequest, hex_name: str, name: str = "", number: int = 0) -> HttpResponse:
     """Give the hexes that a flood from a hex fills: `by` their terrain, their colour on the picture, or their Block."""
     user = person(request)
-    file = library.find(user, name)
+    file = open_file(user, name, number).file
     map_ = hex_editing.map_of(file.text, file.name)
     hexes = strokes.flood_from(map_, user, hex_name, request.GET.get("by", "terrain"))
     return JsonResponse({"hexes": hexes})
@@ -255,12 +258,12 @@ def alike(request: HttpRequest, name: str, hex_name: str) -> HttpResponse:
 
 @require_GET
 @login_required
-def picture(request: HttpRequest, name: str, number: int) -> HttpResponse:
-    """Give the picture of one board that the map was made from, to its owner."""
+def picture(request: HttpRequest, board: int, name: str = "", number: int = 0) -> HttpResponse:
+    """Give the picture of one board that the map was made from, to who has this board."""
     user = person(request)
-    file = library.find(user, name)
+    file = open_file(user, name, number).file
     map_ = hex_editing.map_of(file.text, file.name)
-    data, media_type, _mark = boards.board_picture(map_, number, user)
+    data, media_type, _mark = boards.board_picture(map_, board, user)
     return _image(data, media_type)
 
 
@@ -305,7 +308,7 @@ def import_boards(request: HttpRequest) -> HttpResponse:
         # Said once of a colour, what it is need not be said of each of its hexes.
         address = reverse("board-legend", args=[archives[0].name])
         return redirect(f"{address}?{urlencode({'name': name, **({'pto': 'on'} if rules else {})})}")
-    return redirect("map-edit", name)
+    return redirect("library-map", name)
 
 
 @person_page
@@ -333,7 +336,7 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
             )
             library.save(user, file, made.text, given.get("was", ""))
             messages.success(request, _("The map has %(count)d hexes.") % {"count": len(made.map.hexes)})
-            return redirect("map-edit", file)
+            return redirect("library-map", file)
         except LaagerError as err:
             context |= {"refusal": err, "problems": err.problems, "name": given.get("name", "")}
     words = context.get("told", {})
@@ -345,10 +348,10 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
 
 @require_GET
 @login_required
-def take_board(request: HttpRequest, name: str) -> HttpResponse:
+def take_board(request: HttpRequest, name: str = "", number: int = 0) -> HttpResponse:
     """Give the VASL board of a map, to be put among the boards of VASL."""
     user = person(request)
-    file = library.find(user, name)
+    file = open_file(user, name, number).file
     board, data = processes.SLOW.do(user.pk, board_maps.make_board, hex_editing.map_of(file.text, file.name))
     return file_response(data, "application/octet-stream", board)
 
@@ -366,10 +369,16 @@ urlpatterns = [
     path("library/boards", import_boards, name="board-import"),
     path("library/boards/<str:name>/colours", legend, name="board-legend"),
     path("library/boards/<str:name>/remove", remove_board, name="board-remove"),
-    path("library/file/<str:name>/map", draw, name="map-edit"),
-    path("library/file/<str:name>/map.svg", drawing, name="map-edit-svg"),
-    path("library/file/<str:name>/map/vasl", take_board, name="map-edit-vasl"),
-    path("library/file/<str:name>/map/hex/<str:hex_name>", panel, name="map-edit-hex"),
-    path("library/file/<str:name>/map/alike/<str:hex_name>", alike, name="map-edit-alike"),
-    path("library/file/<str:name>/map/board/<int:number>", picture, name="map-edit-picture"),
+    *(
+        path(f"library/{at}/{page}", view, name=f"{room}-{title}")
+        for room, at in (("library", "file/<str:name>"), ("shared", "shared/<int:number>"))
+        for page, view, title in (
+            ("map", draw, "map"),
+            ("map.svg", drawing, "map-svg"),
+            ("map/vasl", take_board, "map-vasl"),
+            ("map/hex/<str:hex_name>", panel, "map-hex"),
+            ("map/alike/<str:hex_name>", alike, "map-alike"),
+            ("map/board/<int:board>", picture, "map-picture"),
+        )
+    ),
 ]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError, did_you_mean
+from laager.base import DataError, Problem, Refusal, RefusedError, did_you_mean
 from laager.base.blanks import without_blanks
 from laager.base.files import parse_document
 from laager.campaign.cards import shipped_cards
@@ -16,11 +16,11 @@ from laager.hexmap import HexMap, flood_fill, is_placeholder
 from laager.hexmap.terrain import unknown_hexes
 from laager.rules.board.card.needs import ARROW, Need, card_needs
 from laager.vasl import mark
-from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.library.maps import board_maps, boards
 from laager.web.library.maps.hex_editing import map_of
-from laager.web.models import OwnFile, Player
+from laager.web.library.sharing.opened import OpenFile
+from laager.web.models import Player
 from laager.web.shared import processes
 from laager.web.shared.recent import Recent
 
@@ -47,7 +47,7 @@ class Carried:
     `moved` tells that the map was another one than the sender knew.
     """
 
-    file: OwnFile
+    opened: OpenFile
     before: HexMap
     after: HexMap
     problems: tuple[Problem, ...]
@@ -70,17 +70,17 @@ def strokes_in(text: str) -> list[list[str]]:
     return [[str(line) for line in stroke] for stroke in sent]
 
 
-def carry_out(user: Player, name: str, strokes: Sequence[Sequence[str]], was: str) -> Carried:
+def carry_out(opened: OpenFile, strokes: Sequence[Sequence[str]], was: str) -> Carried:
     """Carry strokes out on a map as it is now, each to be taken back by itself; wrong ones are left out.
 
     A stroke says what hexes become, so it counts on any state of the map: of two windows nothing is lost.
     Raises DataError or RefusedError if the map can't be changed at all.
     """
     for attempt in range(TRIES):
-        file = library.find(user, name)
-        start = library.digest(file.text)
-        texts, problems = [file.text], list[Problem]()
-        before = map_of(file.text, name)
+        opened = opened.reopen() if attempt else opened
+        text, name, start = opened.file.text, opened.name, opened.was
+        texts, problems = [text], list[Problem]()
+        before = map_of(text, name)
         for stroke in strokes:
             try:
                 texts.append(mark(texts[-1], stroke, name))
@@ -88,13 +88,13 @@ def carry_out(user: Player, name: str, strokes: Sequence[Sequence[str]], was: st
                 problems += err.problems
         steps = [text for last, text in pairwise(texts) if text != last]
         try:
-            file = library.save_steps(user, name, steps, start) if steps else file
+            opened = opened.save_steps(steps, start) if steps else opened
         except RefusedError as err:
             if err.code is not Refusal.STALE or attempt == TRIES - 1:
                 raise
             continue
-        after = map_of(file.text, name) if steps else before
-        return Carried(file, before, after, tuple(problems), moved=bool(was) and was != start)
+        after = map_of(opened.file.text, name) if steps else before
+        return Carried(opened, before, after, tuple(problems), moved=bool(was) and was != start)
     raise AssertionError("the last attempt returns or raises")
 
 
@@ -134,7 +134,6 @@ class Chooseable:
 
     id: str
     title: str
-    own: bool
     fits: bool
 
 
@@ -185,48 +184,48 @@ class Lacking:
         return not (self.missing or self.unknown or self.nameless)
 
 
-def cards_for(user: Player, name: str) -> list[Chooseable]:
+def cards_for(opened: OpenFile) -> list[Chooseable]:
     """Return the cards that a map can be drawn for; those that name it first, the shipped ones last."""
     own = []
-    for file in library.list_files(user):
-        if file.kind in CARD_KINDS:
-            tops = library.read_tops(file.file.text, ("title", "map"))
-            own.append(Chooseable(file.file.name, tops.get("title", file.file.name), True, tops.get("map") == name))
+    for name, text in sorted(opened.texts.items()):
+        if library.kind_in(text) in CARD_KINDS:
+            tops = library.read_tops(text, ("title", "map"))
+            own.append(Chooseable(name, tops.get("title", name), tops.get("map") == opened.name))
     own.sort(key=lambda each: not each.fits)
-    shipped = [Chooseable(card.id, card.title, False, False) for card in shipped_cards() if "map" in card.document.data]
+    shipped = [Chooseable(card.id, card.title, False) for card in shipped_cards() if "map" in card.document.data]
     return own + shipped
 
 
-def find_lacking(user: Player, map_: HexMap, chosen: str) -> Lacking:
-    """Return what a map lacks for a card of the user's own or a shipped one; "" for no card.
+def find_lacking(opened: OpenFile, map_: HexMap, chosen: str) -> Lacking:
+    """Return what a map lacks for a card that lies with it or a shipped one; "" for no card.
 
     Raises RefusedError for a card that doesn't exist, DataError for one that isn't YAML.
     """
-    card, charts = _card(user, chosen)
+    card, charts = _card(opened.texts, chosen)
     needs = card_needs(card, map_, charts)
     blocks = map_.blocks
     nameless = [] if blocks.lettered else [block for block in blocks.hexes if is_placeholder(block)]
     return Lacking(needs, len(unknown_hexes(map_)), tuple(nameless))
 
 
-def _card(user: Player, chosen: str) -> tuple[Any, Any]:
+def _card(texts: Mapping[str, str], chosen: str) -> tuple[Any, Any]:
     if not chosen:
         return {}, {}
-    if checks.NAME.fullmatch(chosen):
-        card = _data(user, chosen)
+    if chosen in texts:
+        card = _data(texts, chosen)
         charts = card.get("charts") if isinstance(card, dict) else None
         try:
-            return card, _data(user, charts) if isinstance(charts, str) else {}
-        except LaagerError:
-            # The charts may not be there yet; the card's own check says so.
+            return card, _data(texts, charts) if isinstance(charts, str) and charts in texts else {}
+        except DataError:
+            # The card's own check says what is wrong with its charts.
             return card, {}
     shipped = {each.id: each for each in shipped_cards()}
     if chosen not in shipped:
-        advice = did_you_mean(chosen, shipped, "there are")
+        advice = did_you_mean(chosen, [*texts, *shipped], "there are")
         raise RefusedError(Refusal.NO_SUCH, f"no card is called {chosen[:40]!r}", advice)
     return shipped[chosen].document.data, {}
 
 
-def _data(user: Player, name: str) -> Any:
+def _data(texts: Mapping[str, str], name: str) -> Any:
     # A blank names nothing yet.
-    return without_blanks(parse_document(library.find(user, name).text, name))[0].data
+    return without_blanks(parse_document(texts[name], name))[0].data

@@ -6,7 +6,8 @@ both. Of a shared file they get what `shares` allows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -72,16 +73,63 @@ class OpenFile:
             return library.save(self.viewer, self.name, text, was or None)
         return shares.save_shared(self.viewer, self.file.pk, text, was)
 
+    # Steps of a drawing
+
+    @property
+    def may_take_back(self) -> bool:
+        """True if there is a change that the viewer may take back."""
+        return self.may_change and library.may_step(self.file, self.viewer, self.file.before)
+
+    @property
+    def may_do_again(self) -> bool:
+        """True if the viewer may do again what was taken back last."""
+        return self.may_change and library.may_step(self.file, self.viewer, self.file.after)
+
+    def reopen(self) -> OpenFile:
+        """Return the file as it is now. Raises RefusedError if the viewer may not see it any more."""
+        return open_file(self.viewer, self.name) if self.shared is None else open_file(self.viewer, "", self.file.pk)
+
+    def save_steps(self, texts: Sequence[str], was: str) -> OpenFile:
+        """Keep a file after several changes, as the library does it. Raises DataError or RefusedError."""
+        with self._changing() as (owner, name):
+            library.save_steps(owner, name, texts, was, writer=self.viewer)
+        return self.reopen()
+
+    def take_back(self, was: str) -> OpenFile:
+        """Give the file the text that it had before the viewer's last change, or anybody's for its owner."""
+        with self._changing() as (owner, name):
+            library.take_back(owner, name, was or None, writer=self.viewer)
+        return self.reopen()
+
+    def do_again(self, was: str) -> OpenFile:
+        """Give the file the text that was taken back last."""
+        with self._changing() as (owner, name):
+            library.do_again(owner, name, was or None, writer=self.viewer)
+        return self.reopen()
+
+    @contextmanager
+    def _changing(self) -> Iterator[tuple[Player, str]]:
+        """Give the owner and the name of the file, which the viewer may change."""
+        if self.shared is None:
+            yield self.viewer, self.name
+            return
+        with shares.changing(self.viewer, self.file.pk) as file:
+            yield file.owner, file.name
+
     # Addresses
 
-    def address(self, page: str, name: str = "") -> str:
-        """Return the address of a page ("fill", "form") of the file, or of another that its owner shares with it."""
+    def address(self, page: str, name: str = "", *rest: str | int) -> str:
+        """Return the address of a page ("fill", "map") of the file, or of another that its owner shares with it.
+
+        `rest` is what the address has besides, such as a hex.
+        """
         name = name or self.name
         if self.shared is None:
-            return reverse(f"library-{page}", args=[name])
+            return reverse(f"library-{page}", args=[name, *rest])
         if name not in self._numbers:
             return reverse("library-shared")
-        return reverse("library-shared-file" if page == "edit" else f"shared-{page}", args=[self._numbers[name]])
+        page = "library-shared-file" if page == "edit" else f"shared-{page}"
+        return reverse(page, args=[self._numbers[name], *rest])
 
     @property
     def fill_url(self) -> str:
@@ -102,6 +150,31 @@ class OpenFile:
     def form_url(self) -> str:
         """Where its parts are forms."""
         return self.address("form")
+
+    @property
+    def map_url(self) -> str:
+        """Where it is drawn."""
+        return self.address("map")
+
+    @property
+    def svg_url(self) -> str:
+        """Where its drawing is."""
+        return self.address("map-svg")
+
+    @property
+    def hex_url(self) -> str:
+        """Where the form of a hex is; the hex stands there as HEX."""
+        return self.address("map-hex", "", "HEX")
+
+    @property
+    def alike_url(self) -> str:
+        """Where the hexes are that a flood from a hex fills; the hex stands there as HEX."""
+        return self.address("map-alike", "", "HEX")
+
+    @property
+    def vasl_url(self) -> str:
+        """Where it is given as a board of VASL."""
+        return self.address("map-vasl")
 
     @property
     def edit_url(self) -> str:

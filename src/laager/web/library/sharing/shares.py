@@ -7,8 +7,8 @@ only those files of its owner that its reader may see, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from django.db import transaction
@@ -265,18 +265,25 @@ def restore_version(viewer: Player, number: int, version: int, was: str) -> OwnF
 # Changing and copying -----------------------------------------------------------------------------
 
 
-def save_shared(viewer: Player, number: int, text: str, was: str) -> OwnFile:
-    """Keep a new text of a file that somebody may change; `was` is the digest of the text that was changed.
-
-    Raises RefusedError, also if the text has changed meanwhile, or DataError.
-    """
+@contextmanager
+def changing(viewer: Player, number: int) -> Iterator[OwnFile]:
+    """Give a file that somebody may change, and nobody else does meanwhile. Raises RefusedError."""
     owner = find_shared(viewer, number).file.owner
     with transaction.atomic():
         # Who holds this row is the only one who changes this library: rights that are taken away end here.
         Player.objects.select_for_update().filter(pk=owner.pk).first()
         shared = find_shared(viewer, number)
         shared.need_change()
-        return library.save(owner, shared.file.name, text, was, writer=viewer)
+        yield shared.file
+
+
+def save_shared(viewer: Player, number: int, text: str, was: str) -> OwnFile:
+    """Keep a new text of a file that somebody may change; `was` is the digest of the text that was changed.
+
+    Raises RefusedError, also if the text has changed meanwhile, or DataError.
+    """
+    with changing(viewer, number) as file:
+        return library.save(file.owner, file.name, text, was, writer=viewer)
 
 
 def copy_shared(viewer: Player, number: int, name: str = "") -> list[OwnFile]:
