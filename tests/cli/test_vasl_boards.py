@@ -86,9 +86,11 @@ def test_crops_that_do_not_fit_are_told_in_the_words_of_a_layout(laager: Laager)
     words = ("vasl", "import", "bd20", "bd21", "-o", "two.yaml", "--layout")
     for layout in ("20[A-D] 21", "20 / 21[B-D]"):
         told = " ".join(laager(*words, layout).err.split())
-        assert "21: its hexes lie half a hex off those of 20; crop one of the two a column more or fewer" in told
+        assert "21: its hexes lie half a hex off those of 20; crop one of the two a column more or fewer: the" in told
+        assert "columns that meet are both of A, C, E … or both of B, D, F …" in told
         assert "at: [" not in told
-    assert laager(*words, "20[A-C] 21[A-C]").code == 0
+    for layout in ("20[A-C] 21[A-C]", "20[A-D] 21[B-D]", "20[B-D] / 21[B-D]"):
+        assert laager(*words, layout, "--force").code == 0
 
 
 def test_show_a_board(laager: Laager) -> None:

@@ -21,7 +21,9 @@ BEYOND: tuple[tuple[int, int], ...] = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1)
 _PREFIX = re.compile(r"0*([0-9]{1,3}[a-z]{0,2})")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
-_OTHER_CROP = "crop one of the two a column more or fewer, such as [A-P] for [B-P]"
+_OTHER_CROP = (
+    "crop one of the two a column more or fewer: the columns that meet are both of A, C, E … or both of B, D, F …"
+)
 
 Place = tuple[int, int]
 
