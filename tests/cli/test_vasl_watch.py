@@ -112,6 +112,20 @@ def test_broken_saves_and_saves_at_other_times_are_skipped(fought: Laager, capsy
     assert "no battle report or setup is wanted of axis just now" in capsys.readouterr().out
 
 
+def test_a_save_that_comes_before_its_report_is_asked_waits(fought: Laager, capsys: pytest.CaptureFixture[str]) -> None:
+    fought.well("new", "rzhavets", "--file", "new.laager")
+    at, save = watcher(fought, "new"), fought.folder / "battle.vsav"
+    assert at.tell_waiting() is None
+    assert at.tell(save) is None
+    assert capsys.readouterr().out.startswith("battle.vsav waits: no battle report or setup is wanted of axis just now")
+    assert at.tell_waiting() is None
+    (fought.folder / "one.laager").replace(fought.folder / "new.laager")
+    assert at.tell_waiting() == fought.folder / "battle-axis.yaml"
+    assert capsys.readouterr().out.startswith("battle.vsav: no changes\n")
+    assert at.waiting is None
+    assert at.tell_waiting() is None
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_a_folder_is_watched_until_it_is_interrupted(fought: Laager, tmp_path: Path) -> None:
     words = ["vasl", "watch", "saves", "-s", "axis", "-c", "one.laager", "--boards", ".", "--every", "0.1"]

@@ -95,7 +95,7 @@ class Battle:
         return save_bytes(ESCAPE.join([self.text, *told]))
 
 
-@pytest.mark.parametrize("card", ["training", *CARDS])
+@pytest.mark.parametrize("card", ["training", "ripamare", *CARDS])
 @pytest.mark.parametrize("side", SIDES)
 def test_an_untouched_setup_reports_what_is_recorded(card: str, side: str, tmp_path: Path) -> None:
     campaign, made = setup(card, side, tmp_path)

@@ -14,7 +14,7 @@ import typer
 from laager.base import DataError, LaagerError, Refusal, RefusedError
 from laager.cli.options import CampaignFile, SaveBoards, SaveOwner, Side, examples
 from laager.cli.out import say, say_wrapped
-from laager.cli.play.campaign_file import looked_at
+from laager.cli.play.campaign_file import campaign_path, looked_at
 from laager.cli.play.session import in_file
 from laager.cli.writing import put
 
@@ -53,7 +53,8 @@ def watch(
 
     When a file is new or has changed, and is whole, you see what it would report, and the report (or the setup, if
     that is asked) is written as a file to be changed and submitted. Nothing is submitted by itself. Files that are
-    still being written, broken ones and saves of another battle are skipped.
+    still being written, broken ones and saves of another battle are skipped. While no report is asked, the newest
+    save waits until one is.
     """
     at = in_file(campaign, side, "on a server drop the save on the Table page").of_one_side()
     for place in (folder, out):
@@ -61,6 +62,7 @@ def watch(
             raise RefusedError(Refusal.NO_SUCH, f"{place} is not a folder", "name one that exists")
     watcher = Watcher(at, out, boards, owner)
     watched = SaveFolder(folder)
+    launch = _launch if open_ else lambda report: None
     say(f"watching {folder} for saves of {at.about()[0]}, for {at.side}; Ctrl-C ends it")
     sys.stdout.flush()
     try:
@@ -69,11 +71,18 @@ def watch(
             for path, whole in watched.list_changes():
                 if not whole:
                     say(f"{_name(path)} is still being written")
-                elif (report := watcher.tell(path)) is not None and open_:
-                    typer.launch(str(report))
-                sys.stdout.flush()
+                else:
+                    launch(watcher.tell(path))
+            launch(watcher.tell_waiting())
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return
+
+
+def _launch(report: Path | None) -> None:
+    """Open a report with the user's editor."""
+    if report is not None:
+        typer.launch(str(report))
 
 
 @dataclass
@@ -124,12 +133,17 @@ class SaveFolder:
 
 @dataclass
 class Watcher:
-    """Reads saves for one side of a campaign, and writes their reports; it overwrites only what it wrote itself."""
+    """Reads saves for one side of a campaign, and writes their reports; it overwrites only what it wrote itself.
+
+    `waiting` is the newest save that came while no report was asked.
+    """
 
     at: FileSession
     out: Path
     boards: Path | None = None
     owner: int | None = None
+    waiting: Path | None = field(init=False, default=None)
+    _log: tuple[int, int] = field(init=False, default=(0, 0))
     _written: dict[Path, bytes] = field(init=False, default_factory=dict)
 
     def tell(self, path: Path) -> Path | None:
@@ -141,7 +155,13 @@ class Watcher:
         try:
             # The campaign may have gone on since the last save.
             seen = self.at.view(looked_at(self.at.file))
-            question = asked_of_save(seen)
+            try:
+                question = asked_of_save(seen)
+            except RefusedError as err:
+                self.waiting = path
+                say_wrapped(f"{_name(path)} waits: {_reason(err)}")
+                return None
+            self.waiting = None
             proposal = propose_in(seen, SaveFile(path, self.boards, self.owner), {})
             if proposal.other_battle:
                 raise RefusedError(Refusal.BAD_DATA, proposal.other_battle)
@@ -154,6 +174,22 @@ class Watcher:
         command = "report" if question.key in REPORT_KEYS else "answer"
         say_wrapped(f"written: {target}; change it, then: laager {command} --side {self.at.side} {target}")
         return target
+
+    def tell_waiting(self) -> Path | None:
+        """Do the same with the save that waits, if the campaign has gone on and asks for a report now."""
+        from laager.vasl import asked_of_save
+
+        if self.waiting is None:
+            return None
+        try:
+            log = campaign_path(self.at.file).stat()
+            before, self._log = self._log, (log.st_size, log.st_mtime_ns)
+            if before == self._log:
+                return None
+            asked_of_save(self.at.view(looked_at(self.at.file)))
+        except LaagerError:
+            return None
+        return self.tell(self.waiting)
 
     def _write(self, path: Path, text: bytes) -> Path:
         """Write a report under the save's name; one that was changed since, or was there before, stays as it is."""
