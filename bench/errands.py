@@ -18,8 +18,8 @@ from typing import Any
 from laager.base.blanks import is_blank
 from laager.base.files import parse_document
 from laager.kinds import kind_of
-from laager.rules.board.hasl.grids.cells import ChoiceCell, FinalRoll, complete_rolls
-from laager.rules.board.hasl.grids.grid import BLANK, ChartGrid, Column
+from laager.rules.board.hasl.grids.cells import ChoiceCell, FinalRoll, WordsCell, complete_rolls
+from laager.rules.board.hasl.grids.grid import BLANK, ChartGrid
 from laager.rules.board.hasl.grids.sheets import grids_of
 
 SECONDS: Mapping[str, float] = {
@@ -27,11 +27,14 @@ SECONDS: Mapping[str, float] = {
     "cell": 1.5,  # finding the value in the module's line, and Tab
     "line": 4.0,  # finding the next line on paper
     "chart": 25.0,  # opening it, reading its heads, finding the page in the module, keeping it
+    "further chart": 12.0,  # another one on the same page: reading its heads, finding it in the module
+    "fill": 5.0,  # equal cells below each other: marking them, Ctrl+D, looked over
     "paste": 20.0,  # a table that the owner has as cells already: copied, pasted, looked over
     "problem": 20.0,  # a sentence of the check read, its link followed, the cell mended
     "map": 300.0,  # importing the board, its Blocks and arrows put on it
 }
-DELETE = "⌫"
+FURTHER = "further chart"
+DELETE, TAKE = "⌫", "→"
 CHOICE = 2
 """Characters by which a value is chosen from a list."""
 SLIPS = 20
@@ -73,27 +76,32 @@ def count_errand(folder: str, names: Mapping[str, str], pasted: bool = False) ->
     """Return what is done to make one's own card of a skeleton; with `pasted` charts of many lines are pasted."""
     effort = Effort()
     effort.add(map=1)
-    cells = 0
     for skeleton, house in names.items():
         before = read_data(PACKS / folder / "skeleton" / skeleton)
         after = read_data(PACKS / folder / house)
         effort.blanks += sum(map(is_blank, texts_in(before)))
-        for grid in grids_of(kind_of(parse_document("laager: " + str(after["laager"]), house)), after):
+        kind = kind_of(parse_document("laager: " + str(after["laager"]), house))
+        # All charts of a file with blanks are on one page; one that gets its columns there is opened anew.
+        columns = {grid.id: len(grid.columns) for grid in grids_of(kind, before)}
+        opened = False
+        for grid in grids_of(kind, after):
             left = any(is_blank(cell) or cell == BLANK for row in grid.rows(before) for cell in row.cells)
-            changed = changed_rows(grid, before, after) if left and grid.id != HINTS else []
-            if not changed:
+            typed = typed_cells(grid, before, after) if left and grid.id != HINTS else []
+            if not any(map(any, typed)):
                 continue
-            typed = Effort()
-            typed.add(chart=1)
-            if pasted and len(changed) > 5:
-                typed.add(paste=1)
+            further = opened and columns.get(grid.id) == len(grid.columns)
+            opened = True
+            chart = Effort()
+            chart.add(**{FURTHER if further else "chart": 1})
+            if pasted and sum(map(any, typed)) > 5:
+                chart.add(paste=1)
             else:
-                texts = [text for row in changed for text in row]
-                typed.add(line=len(changed), cell=len(texts), character=sum(map(len, texts)))
-                cells += len(texts)
-            effort.add(**typed.counts)
-            effort.by_chart[f"{skeleton}: {grid.title}"] = typed.minutes
-    effort.add(problem=cells // SLIPS)
+                chart.add(fill=len(take_fills(typed, rows_of(grid, after))))
+                texts = [text for row in typed for text in row if text]
+                chart.add(line=sum(map(any, typed)), cell=len(texts), character=sum(map(len, texts)))
+            effort.add(**chart.counts)
+            effort.by_chart[f"{skeleton}: {grid.title}"] = chart.minutes
+    effort.add(problem=effort.counts.get("cell", 0) // SLIPS)
     return effort
 
 
@@ -111,24 +119,79 @@ def texts_in(data: Any) -> Iterator[Any]:
         yield data
 
 
-def changed_rows(grid: ChartGrid, before: Any, after: Any) -> list[list[str]]:
-    """Return the cells that are typed into a chart, line by line: those that the skeleton leaves open."""
+def typed_cells(grid: ChartGrid, before: Any, after: Any) -> list[list[str]]:
+    """Return what is typed into each cell of a chart, "" for nothing: into those that the skeleton leaves open."""
     old = [[cell.strip() for cell in row.cells] for row in rows_of(grid, before)]
     rows = [list(row.cells) for row in rows_of(grid, after)]
     rolls = shorten_rolls(grid, rows)
-    lines = []
+    # What follows is what the skeleton's own chart says.
+    same = [own for own in grids_of(str(before["laager"]).partition("/")[0], before) if own.id == grid.id]
+    followed = same[0] if same and len(same[0].columns) == len(grid.columns) else grid
+    left_empty = [following_cells(followed, row) for row in rows]
+    # On the page a cell that follows is empty until the chart is kept.
+    seen = [
+        ["" if j in empty else text for j, text in enumerate(row)] for row, empty in zip(rows, left_empty, strict=True)
+    ]
+    typed = []
     for i, row in enumerate(rows):
         was = old[i] if i < len(old) and len(old[i]) == len(row) else [""] * len(row)
-        left_empty = following_cells(grid, row)
-        texts = [
+        texts = [complete_text(grid, seen, i, j) for j in range(len(row))]
+        if isinstance(grid.columns[0].cell, FinalRoll):
+            texts[0] = rolls[i]
+        for j in left_empty[i]:
             # What follows is left empty; a blank is taken away for it.
-            (DELETE if there == BLANK else "") if j in left_empty else typed_text(column, cell)
-            for j, (column, cell, there) in enumerate(zip(grid.columns, [rolls[i], *row[1:]], was, strict=True))
-            if there in ("", BLANK)
-        ]
-        if any(texts):
-            lines.append([text for text in texts if text])
-    return lines
+            texts[j] = DELETE if was[j] == BLANK else ""
+        typed.append([text if there in ("", BLANK) else "" for text, there in zip(texts, was, strict=True)])
+    return typed
+
+
+def complete_text(grid: ChartGrid, rows: list[list[str]], i: int, j: int) -> str:
+    """Return what is typed for a cell: its text, or as little of it as the page completes, and the key that takes it.
+
+    The page proposes what stands above and begins like it, then a word that is known; for Depleted a squad less than
+    Full (`proposal` of grid.js). Of a choice the first letters are typed.
+    """
+    column, text = grid.columns[j], rows[i][j].strip()
+    if isinstance(column.cell, ChoiceCell):
+        return text[:CHOICE]
+    if column.key == "depleted" and text and text == less_one(rows[i][j - 1]):
+        return TAKE
+    known = column.cell.known() if isinstance(column.cell, WordsCell) and column.cell.known else ()
+    words = [*(row[j] for row in reversed(rows[:i])), *known]
+    for length in range(1, len(text) - 1):
+        begun = text[:length].casefold()
+        fits = [word for word in words if len(word) > length + 1 and word.casefold().startswith(begun)]
+        if fits and fits[0] == text:
+            return text[:length] + TAKE
+    return text
+
+
+def less_one(text: str) -> str:
+    """Return units of one kind with a squad less, as the page proposes it; "" for others."""
+    match = re.fullmatch(r"([0-9]+)x ([^,]+)", text)
+    if match is None or int(match[1]) < 2:
+        return ""
+    return f"{int(match[1]) - 1}x {match[2]}" if int(match[1]) > 2 else match[2]
+
+
+def take_fills(typed: list[list[str]], rows: list[Any]) -> list[tuple[int, int, int]]:
+    """Take equal cells below each other away but for the first, where filling them down is faster.
+
+    Return the column, the first row and the last of each fill.
+    """
+    fills = []
+    for j in range(len(typed[0]) if typed else 0):
+        start = 0
+        for i in range(1, len(typed) + 1):
+            if i < len(typed) and typed[start][j] and typed[i][j] and rows[i].cells[j] == rows[start].cells[j]:
+                continue
+            by_hand = sum(SECONDS["cell"] + SECONDS["character"] * len(typed[k][j]) for k in range(start + 1, i))
+            if by_hand > SECONDS["fill"]:
+                fills.append((j, start, i - 1))
+                for k in range(start + 1, i):
+                    typed[k][j] = ""
+            start = i
+    return fills
 
 
 def following_cells(grid: ChartGrid, row: list[str]) -> set[int]:
@@ -153,11 +216,6 @@ def shorten_rolls(grid: ChartGrid, rows: list[list[str]]) -> list[str]:
                 typed[i] = short
         return typed
     return first
-
-
-def typed_text(column: Column, cell: str) -> str:
-    """Return what is typed for a cell: of a choice its first letters."""
-    return cell[:CHOICE] if isinstance(column.cell, ChoiceCell) else cell.strip()
 
 
 def rows_of(grid: ChartGrid, data: Any) -> list[Any]:

@@ -7,6 +7,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from bench import errands
+
 from laager.base.files import parse_document
 from laager.rules.board.hasl.grids.sheets import grids_of, to_csv
 from tests.cli.conftest import Laager, laager
@@ -56,3 +58,14 @@ def test_the_page_leads_to_a_campaign_that_begins(laager: Laager) -> None:
             replaced = re.sub(r"^map: .*$", step["named"], card.read_text("utf-8"), flags=re.MULTILINE)
             card.write_text(replaced, encoding="utf-8")
     assert "axis" in laager.well("status", "--side", "axis").casefold()
+
+
+def test_the_minutes_are_those_of_the_count() -> None:
+    page = " ".join(text_of(PAGE).split())
+    for title, words in (
+        ("ER", "{} minutes of typing in the browser, or {} if"), ("ABtF", "*A Bridge Too Far* takes {}, or {}.")
+    ):  # fmt: skip
+        folder, names, wanted = errands.ERRANDS[title]
+        efforts = [errands.count_errand(folder, names, pasted) for pasted in (False, True)]
+        assert words.format(*(f"{effort.minutes:.0f}" for effort in efforts)) in page
+        assert efforts[0].minutes <= wanted

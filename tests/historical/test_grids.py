@@ -85,6 +85,21 @@ def test_cells_follow_from_the_others_of_their_row(
     assert [list(row.cells) for row in made[:-1]] == cells[:-1], "rows that are whole stay"
 
 
+def test_columns_of_a_pdf_are_parted_by_several_spaces() -> None:
+    text = (PACKS / "er/kokusa-ridge-charts.yaml").read_text(encoding="utf-8")
+    data = parse_document(text, "a").data
+    grid = find_grid("hasl-charts", data, "axis-rg")
+    copied = "RG    Group Type    SW\n  I1   Rifle Platoon   LMG, 50* MTR (4)\nI2  Assault Platoon  2x LMG\n"
+    rows = from_csv(grid, data, copied).cells
+    assert [[row[0], row[2], row[7]] for row in rows] == [
+        ["I1", "Rifle Platoon", "LMG, 50* MTR (4)"], ["I2", "Assault Platoon", "2x LMG"]
+    ]  # fmt: skip
+    # A text with a gap somewhere is parted as before.
+    assert from_csv(grid, data, "RG,Group Type,SW\nI1,Rifle  Platoon,LMG\nI2,Assault Platoon,LMG\n").cells[0][2] == (
+        "Rifle Platoon"
+    )
+
+
 def test_nothing_follows_for_rows_that_are_a_blank() -> None:
     text = skeleton("abtf", "a")["a-tables.yaml"]
     grid = find_grid("tables", parse_document(text, "a").data, "san-modifiers")

@@ -203,6 +203,8 @@ def addresses(site: Filled, wide: bool = False) -> Iterator[Page]:
     yield Page("refused", "", "/new/nothing", site.anna)
     yield Page("library-house", "clause", "/library/file/house.yaml/house?clause=PL 3.47", site.anna)
     yield Page("library-fill", "grid", "/library/file/arnhem-charts.yaml/fill?chart=axis-rg", site.anna)
+    several = "chart=axis-rg&chart=points&chart=game-end"
+    yield Page("library-fill", "grids", f"/library/file/arnhem-charts.yaml/fill?{several}", site.anna)
     yield Page("table", "umpire", f"/campaign/{site.games['ridge'].pk}/umpire/", site.cleo)
     sight = f"/campaign/{site.games['report'].pk}/{site.seat('report').name}/map?see=fire&range=12"
     yield Page("map", "sight", sight, site.anna)

@@ -16,7 +16,7 @@ from laager.rules.board.hasl.grids.cells import ChoiceCell, WordsCell
 from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, ChartGrid, Column, GridRow
 from laager.rules.board.hasl.grids.records import hexes_in
 from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, overview
-from laager.rules.board.hasl.grids.writing import CellsError, WrittenText, write_cells
+from laager.rules.board.hasl.grids.writing import CellsError, WrittenText, write_charts
 from laager.web.library.files.chart_places import ChartPlace, ChartPlaces, PlacedProblem
 from laager.web.library.sharing.opened import OpenFile
 from laager.web.shared.forms.sayings import in_words, without_commands
@@ -25,6 +25,8 @@ SPARE_ROWS = 3
 """Empty rows below a grid that can grow."""
 
 _CELL = re.compile(r"r([0-9]{1,4})\.([0-9]{1,3})")
+MOST_CHARTS = 60
+"""Most charts on a page."""
 
 
 # Reading a file -----------------------------------------------------------------------------------
@@ -49,9 +51,20 @@ class Gridded:
         """How many blanks are left in the file."""
         return sum(part.blanks for part in self.overview) + len(self.others)
 
+    @property
+    def with_blanks(self) -> list[str]:
+        """The ids of the charts that have blanks."""
+        return [part.grid.id for part in self.overview if part.blanks][:MOST_CHARTS]
+
     def grid(self, id_: str) -> ChartGrid:
         """Return a grid by its id. Raises RefusedError."""
         return find_grid(self.kind, self.data, id_)
+
+    def grids(self, ids: Sequence[str]) -> list[ChartGrid]:
+        """Return grids by their ids, each once. Raises RefusedError if there is none, or they are too many."""
+        if len(ids) > MOST_CHARTS:
+            raise RefusedError(Refusal.BAD_ANSWER, f"{len(ids)} charts are too many", f"{MOST_CHARTS} at most")
+        return [self.grid(id_) for id_ in dict.fromkeys(ids)]
 
     def after(self, grid: ChartGrid) -> Overview | None:
         """Return the next grid that has blanks, from the one after `grid` on and around."""
@@ -90,11 +103,31 @@ def _shows(grid: ChartGrid, blank: Blank) -> bool:
 # What is typed ------------------------------------------------------------------------------------
 
 
-def posted_cells(data: Mapping[str, Sequence[str]], grid: ChartGrid) -> list[list[str]]:
-    """Return the cells that a form sent, row by row. Raises CellsError if there are too many."""
+@dataclass(frozen=True)
+class TypedChart:
+    """A chart on a page and what is typed into it; `number` is its place on the page."""
+
+    grid: ChartGrid
+    cells: Sequence[Sequence[str]]
+    number: int = 0
+
+    @property
+    def prefix(self) -> str:
+        """What the names of its cells begin with: nothing for the first chart of a page."""
+        return prefix_of(self.number)
+
+
+def prefix_of(number: int) -> str:
+    """Return what the names of the cells of a page's chart begin with."""
+    return f"t{number}." if number else ""
+
+
+def posted_cells(data: Mapping[str, Sequence[str]], grid: ChartGrid, number: int = 0) -> list[list[str]]:
+    """Return the cells that a form sent for a chart, row by row. Raises RefusedError if there are too many."""
     by_cell: dict[tuple[int, int], str] = {}
+    prefix = prefix_of(number)
     for name, values in data.items():
-        match = _CELL.fullmatch(name)
+        match = _CELL.fullmatch(name.removeprefix(prefix)) if name.startswith(prefix) else None
         if match and values:
             by_cell[int(match[1]), int(match[2])] = values[-1]
     rows = 1 + max((row for row, _ in by_cell), default=-1)
@@ -152,12 +185,17 @@ class ShownRow:
 
 @dataclass(frozen=True)
 class SheetProblem:
-    """What is wrong, in which cell ("" for none), where that is in words, and where else it can be mended."""
+    """What is wrong, in which cell ("" for none), where that is in words, and where else it can be mended.
+
+    `chart` is the chart's title if the page has several, `inside` the other cell's name if it is on the page, too.
+    """
 
     what: str
     cell: str = ""
     place: str = ""
+    chart: str = ""
     other: ChartPlace | None = None
+    inside: str = ""
 
 
 @dataclass(frozen=True)
@@ -175,13 +213,13 @@ class Checked:
     """What is said of each arrow that the map lacks."""
 
 
-def check(opened: OpenFile, grid: ChartGrid, cells: Sequence[Sequence[str]]) -> Checked:
+def check(opened: OpenFile, charts: Sequence[TypedChart]) -> Checked:
     """Check typed cells as part of their file; nothing is kept. Raises DataError if the file can't be read."""
     name = opened.name
     try:
-        made = write_cells(opened.file.text, name, grid, cells)
+        made = write_charts(opened.file.text, name, [(chart.grid, chart.cells) for chart in charts])
     except CellsError as err:
-        problems = tuple(_problem(grid, problem.row, problem.column, problem.what) for problem in err.cells)
+        problems = tuple(_problem(charts, cell.chart, cell.row, cell.column, cell.what) for cell in err.cells)
         return Checked("", problems, by_cell=_by_cell(problems))
     places = ChartPlaces({**opened.texts, name: made.text})
     inside: list[SheetProblem] = []
@@ -190,36 +228,61 @@ def check(opened: OpenFile, grid: ChartGrid, cells: Sequence[Sequence[str]]) -> 
     lacking = [problem for problem in all_problems if problem.other and problem.other.field == ARROWS_OF_MAP]
     map_ = next((problem.other.file for problem in lacking if problem.other and problem.other.file in places.texts), "")
     for placed in places.of_problems(name, all_problems):
+        ends = ((placed.at, placed.other), (placed.other, placed.at))
         here = [
-            _at_end(grid, made, placed.problem, end, far)
-            for end, far in ((placed.at, placed.other), (placed.other, placed.at))
-            if end is not None and (end.file, end.chart) == (name, grid.id)
+            _at_end(charts, number, made, placed.problem, end, far)
+            for end, far in ends
+            if end is not None and (number := _chart_of(charts, name, end)) is not None
         ]
         inside += here
         if not here:
             elsewhere.append(placed)
     document = parse_document(made.text, name)
-    left = sum(len(row.hints) for row in grid.rows(document.data))
+    left = sum(len(row.hints) for chart in charts for row in chart.grid.rows(document.data))
     arrows = frozenset(problem.what for problem in lacking)
     return Checked(made.text, tuple(inside), tuple(elsewhere), left, _by_cell(inside), map_, arrows)
 
 
+def _chart_of(charts: Sequence[TypedChart], name: str, end: ChartPlace) -> int | None:
+    """Return which of the charts of a file a place lies in; None for none."""
+    ids = [chart.grid.id for chart in charts]
+    return ids.index(end.chart) if end.file == name and end.chart in ids else None
+
+
 def _at_end(
-    grid: ChartGrid, made: WrittenText, problem: Problem, end: ChartPlace, far: ChartPlace | None
-) -> SheetProblem:
-    """Return a problem as it stands at one of its ends, in the grid that is being filled in."""
+    charts: Sequence[TypedChart], number: int, made: WrittenText, problem: Problem, end: ChartPlace,
+    far: ChartPlace | None,
+) -> SheetProblem:  # fmt: skip
+    """Return a problem as it stands at one of its ends, in a grid that is being filled in."""
     message = without_commands(f"{problem.what}; {problem.right}" if problem.right else problem.what)
     other = far if far is None or (far.file, far.chart, far.cell) != (end.file, end.chart, end.cell) else None
-    if end.spot is None or end.spot[0] not in made.places:
+    beside = _chart_of(charts, end.file, far) if far is not None else None
+    inside = _typed_place(charts, beside, made, far) if far is not None and beside is not None else None
+    spot = _typed_place(charts, number, made, end)
+    if spot is None:
         return SheetProblem(message, other=other)
-    return replace(_problem(grid, made.places.index(end.spot[0]), end.spot[1], message), other=other)
+    at_cell = _problem(charts, number, *spot, message)
+    # What is in another chart of the page is reached without leaving it.
+    if len(charts) > 1 and other and inside is not None and beside is not None:
+        at_cell = replace(at_cell, inside=f"{charts[beside].prefix}r{inside[0]}.{inside[1]}")
+    return replace(at_cell, other=other)
 
 
-def _problem(grid: ChartGrid, row: int, column: int, text: str) -> SheetProblem:
-    heading = in_words(grid.columns[column].heading) if column < len(grid.columns) else ""
-    names = list(grid.keys.values())
+def _typed_place(
+    charts: Sequence[TypedChart], number: int, made: WrittenText, place: ChartPlace
+) -> tuple[int, int] | None:
+    """Return the typed row and the column of a place in a chart; None if it has none."""
+    rows = made.places[number]
+    return (rows.index(place.spot[0]), place.spot[1]) if place.spot is not None and place.spot[0] in rows else None
+
+
+def _problem(charts: Sequence[TypedChart], number: int, row: int, column: int, text: str) -> SheetProblem:
+    chart = charts[number]
+    heading = in_words(chart.grid.columns[column].heading) if column < len(chart.grid.columns) else ""
+    names = list(chart.grid.keys.values())
     place = names[row] if row < len(names) else str(row + 1)
-    return SheetProblem(text, f"r{row}.{column}", f"{place}, {heading}" if heading else place)
+    title = chart.grid.title if len(charts) > 1 else ""
+    return SheetProblem(text, f"{chart.prefix}r{row}.{column}", f"{place}, {heading}" if heading else place, title)
 
 
 def _by_cell(problems: Sequence[SheetProblem]) -> dict[str, str]:
@@ -227,22 +290,23 @@ def _by_cell(problems: Sequence[SheetProblem]) -> dict[str, str]:
 
 
 def rows_for_page(
-    grid: ChartGrid, rows: Sequence[GridRow], problems: Mapping[str, str], spare: int = SPARE_ROWS
+    grid: ChartGrid, rows: Sequence[GridRow], problems: Mapping[str, str], number: int = 0
 ) -> list[ShownRow]:
     """Return the rows of a grid as a page shows them, with some empty ones below."""
+    prefix = prefix_of(number)
     empty = GridRow(("",) * len(grid.columns))
-    filled = [*rows, *(empty for _ in range(spare if grid.grows else 0))]
+    filled = [*rows, *(empty for _ in range(SPARE_ROWS if grid.grows else 0))]
     return [
         ShownRow(
             i + 1,
             row.name,
             tuple(
                 ShownCell(
-                    f"r{i}.{j}",
+                    f"{prefix}r{i}.{j}",
                     column,
                     row.cells[j],
                     without_commands(row.hints.get(j, "")),
-                    problems.get(f"r{i}.{j}", ""),
+                    problems.get(f"{prefix}r{i}.{j}", ""),
                 )
                 for j, column in enumerate(grid.columns)
             ),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import DataError, LaagerError, Problem
-from laager.rules.board.hasl.grids.grid import ChartGrid
+from laager.rules.board.hasl.grids.grid import ChartGrid, GridRow
 from laager.rules.board.hasl.grids.sheets import MOST_CHARACTERS, to_csv
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
@@ -26,7 +29,7 @@ from laager.web.shared.http import STATUS_OF, file_response, person, person_page
 
 @person_page
 def fill(request: HttpRequest, user: Player, name: str = "", number: int = 0) -> HttpResponse:
-    """Show the charts of a file, or one of them as a grid (`?chart=axis-rg`); keep what is typed."""
+    """Show the charts of a file, or some of them as grids (`?chart=san&chart=elr`); keep what is typed."""
     opened = open_file(user, name, number)
     file = opened.file
     try:
@@ -34,38 +37,80 @@ def fill(request: HttpRequest, user: Player, name: str = "", number: int = 0) ->
     except DataError:
         # What can't be read has no grids: its text tells where it breaks.
         return redirect(opened.edit_url)
-    if not request.GET.get("chart"):
+    ids = [id_ for id_ in request.GET.getlist("chart") if id_]
+    if not ids:
         report = opened.check(file.text)
         placed = opened.place_report(file.text, report)
         others = ChartPlaces({file.name: file.text}).of_problems(file.name, of_blanks(grids.others))
+        together = _query(grids.with_blanks) if len(grids.with_blanks) > 1 else ""
         context = {"opened": opened, "file": file, "found": grids, "report": report, "placed": placed, "others": others}
-        return render(request, "library/grids/fill.html", context)
-    grid = grids.grid(request.GET["chart"])
+        return render(request, "library/grids/fill.html", {**context, "together": together})
+    page = _ChartPage(opened, grids, grids.grids(ids))
     if request.method == "POST":
         opened.need_change()
-        return _take_cells(request, opened, grids, grid)
-    return _grid_page(request, opened, grids, grid, grid.rows(grids.data))
+        return _take_cells(request, page)
+    return page.show(request, [grid.rows(grids.data) for grid in page.charts])
 
 
-def _grid_page(
-    request: HttpRequest, opened: OpenFile, grids: grid_files.Gridded, grid: ChartGrid, rows: Any, **more: Any
-) -> HttpResponse:
-    checked = more.get("checked") or grid_files.check(opened, grid, [row.cells for row in rows])
-    context = {
-        "opened": opened,
-        "file": opened.file,
-        "found": grids,
-        "grid": grid,
-        "rows": grid_files.rows_for_page(grid, rows, checked.by_cell),
-        "lists": grid_files.word_lists(grid).items(),
-        "was": opened.was,
-        "checked": checked,
-        "next": grids.after(grid),
-        "most": MOST_CHARACTERS,
-        "svg_url": _map_address(opened, grids.kind),
-        **more,
-    }
-    return render(request, "library/grids/fill_grid.html", context, status=more.get("status", 200))
+def _query(ids: Sequence[str]) -> str:
+    """Return the query of a page with some charts."""
+    return urlencode([("chart", id_) for id_ in ids])
+
+
+@dataclass(frozen=True)
+class _ChartPage:
+    """A page with some charts of a file."""
+
+    opened: OpenFile
+    grids: grid_files.Gridded
+    charts: Sequence[ChartGrid]
+
+    def add_cells(self, rows: Sequence[Sequence[GridRow]]) -> list[grid_files.TypedChart]:
+        """Return the charts with their cells."""
+        return [
+            grid_files.TypedChart(grid, [row.cells for row in rows_], number)
+            for number, (grid, rows_) in enumerate(zip(self.charts, rows, strict=True))
+        ]
+
+    def read_rows(self, request: HttpRequest) -> list[list[GridRow]]:
+        """Return the rows that a form sent for each chart. Raises RefusedError if there are too many."""
+        fields = posted_fields(request)
+        cells = [grid_files.posted_cells(fields, grid, number) for number, grid in enumerate(self.charts)]
+        return [self.as_rows(grid, cells_) for grid, cells_ in zip(self.charts, cells, strict=True)]
+
+    def as_rows(self, grid: ChartGrid, cells: Sequence[Sequence[str]]) -> list[GridRow]:
+        """Return typed cells of a chart as rows."""
+        return grid_files.as_rows(grid, cells, self.grids.data)
+
+    def show(self, request: HttpRequest, rows: Sequence[Sequence[GridRow]], **more: Any) -> HttpResponse:
+        """Render the page; `more` is what a refusal adds to it."""
+        checked = more.get("checked") or grid_files.check(self.opened, self.add_cells(rows))
+        charts = [
+            {
+                "grid": grid,
+                "prefix": grid_files.prefix_of(number),
+                "rows": grid_files.rows_for_page(grid, rows_, checked.by_cell, number),
+                "lists": grid_files.word_lists(grid).items(),
+            }
+            for number, (grid, rows_) in enumerate(zip(self.charts, rows, strict=True))
+        ]
+        several = len(charts) > 1
+        context = {
+            "opened": self.opened,
+            "file": self.opened.file,
+            "found": self.grids,
+            "grid": self.charts[0],
+            "charts": charts,
+            "several": several,
+            "query": _query([grid.id for grid in self.charts]),
+            "was": self.opened.was,
+            "checked": checked,
+            "next": None if several else self.grids.after(self.charts[0]),
+            "most": MOST_CHARACTERS,
+            "svg_url": _map_address(self.opened, self.grids.kind),
+            **more,
+        }
+        return render(request, "library/grids/fill_grid.html", context, status=more.get("status", 200))
 
 
 def _map_address(opened: OpenFile, kind: str) -> str:
@@ -82,48 +127,50 @@ def _map_address(opened: OpenFile, kind: str) -> str:
     return f"{reverse('own-card-map' if card.owner else 'card-map', args=[card.id])}?whole=1"
 
 
-def _take_cells(request: HttpRequest, opened: OpenFile, grids: grid_files.Gridded, grid: ChartGrid) -> HttpResponse:
+def _take_cells(request: HttpRequest, page: _ChartPage) -> HttpResponse:
     """Keep the cells of a form, also those that contradict others; those of a CSV are shown first."""
+    opened = page.opened
     try:
         if request.POST.get("do") == "paste":
-            return _take_pasted(request, opened, grids, grid)
-        cells = grid_files.posted_cells(posted_fields(request), grid)
-        rows = grid_files.as_rows(grid, cells, grids.data)
-        checked = grid_files.check(opened, grid, [row.cells for row in rows])
+            return _take_pasted(request, page)
+        rows = page.read_rows(request)
+        checked = grid_files.check(opened, page.add_cells(rows))
         if not checked.text:
-            return _grid_page(request, opened, grids, grid, rows, checked=checked, asks=True, status=422)
-        opened.save(checked.text, request.POST.get("was", ""))
+            return page.show(request, rows, checked=checked, asks=True, status=422)
+        kept = opened.save(checked.text, request.POST.get("was", ""))
     except LaagerError as err:
-        rows = grid_files.as_rows(grid, _cells(request, grid), grids.data)
         problems = getattr(err, "problems", ()) or (Problem(str(err)),)
-        more = {"refusal": err, "problems": problems, "status": STATUS_OF[err.code]}
-        return _grid_page(request, opened, grids, grid, rows, **more)
+        return page.show(
+            request, _rows_again(request, page), refusal=err, problems=problems, status=STATUS_OF[err.code]
+        )
     messages.success(request, _("%(name)s is kept.") % {"name": opened.name})
-    return redirect(f"{opened.fill_url}?chart={grid.id}")
+    there = {part.grid.id for part in grid_files.read_grids(kept.text, kept.name).overview}
+    # The name of a table may have been changed.
+    return redirect(f"{opened.fill_url}?{_query([grid.id for grid in page.charts if grid.id in there])}")
 
 
-def _cells(request: HttpRequest, grid: ChartGrid) -> list[list[str]]:
-    """Return the cells of a form; none if there are too many to be shown again."""
+def _rows_again(request: HttpRequest, page: _ChartPage) -> list[list[GridRow]]:
+    """Return the rows of a form; none if there are too many to be shown again."""
     try:
-        return grid_files.posted_cells(posted_fields(request), grid)
+        return page.read_rows(request)
     except LaagerError:
-        return []
+        return [page.as_rows(grid, []) for grid in page.charts]
 
 
-def _take_pasted(request: HttpRequest, opened: OpenFile, grids: grid_files.Gridded, grid: ChartGrid) -> HttpResponse:
+def _take_pasted(request: HttpRequest, page: _ChartPage) -> HttpResponse:
+    """Show the cells of a CSV, or those that were copied, in the chart of a page that has one."""
     sent = request.FILES.get("csv")
     if sent is not None and (sent.size or 0) > 4 * MOST_CHARACTERS:
         raise DataError(
             [Problem(f"{sent.size} bytes are too many", f"{4 * MOST_CHARACTERS} at most", file=sent.name or "")]
         )
     text = library.decode_file(sent.read(), sent.name or "") if sent is not None else request.POST.get("pasted", "")
-    if not text.strip():
+    if not text.strip() or len(page.charts) > 1:
         raise DataError([Problem("there is nothing to take", "choose a CSV, or paste cells into the box")])
-    cells = grid_files.pasted_cells(text, grid, grids.data)
-    rows = grid_files.as_rows(grid, cells, grids.data)
-    checked = grid_files.check(opened, grid, [row.cells for row in rows])
+    grid = page.charts[0]
+    rows = page.as_rows(grid, grid_files.pasted_cells(text, grid, page.grids.data))
     messages.info(request, _("These cells aren't kept yet. Look at them, then keep them."))
-    return _grid_page(request, opened, grids, grid, rows, checked=checked)
+    return page.show(request, [rows])
 
 
 @require_POST
@@ -133,17 +180,14 @@ def live_check(request: HttpRequest, name: str = "", number: int = 0) -> HttpRes
     opened = open_file(person(request), name, number)
     opened.need_change()
     file = opened.file
-    grid = grid_files.read_grids(file.text, file.name).grid(request.GET.get("chart", ""))
-    cells = grid_files.posted_cells(posted_fields(request), grid)
-    rows = cells if grid.keys else _without_tail(cells)
-    context = {"opened": opened, "file": file, "checked": grid_files.check(opened, grid, rows)}
-    return render(request, "library/grids/fill_report.html", context)
-
-
-def _without_tail(cells: list[list[str]]) -> list[list[str]]:
-    """Return rows without the empty ones at the end."""
-    kept = max((i for i, row in enumerate(cells) if any(cell.strip() for cell in row)), default=-1)
-    return cells[: kept + 1]
+    grids = grid_files.read_grids(file.text, file.name)
+    page = _ChartPage(opened, grids, grids.grids(request.GET.getlist("chart") or [""]))
+    checked = grid_files.check(opened, page.add_cells(page.read_rows(request)))
+    return render(
+        request,
+        "library/grids/fill_report.html",
+        {"opened": opened, "file": file, "checked": checked, "several": len(page.charts) > 1},
+    )
 
 
 @require_GET

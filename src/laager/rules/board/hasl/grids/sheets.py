@@ -161,9 +161,9 @@ def _lines(text: str, file: str) -> list[tuple[int, list[str]]]:
     if len(text) > MOST_CHARACTERS:
         fault, right = f"{len(text)} characters are too many for a chart", f"{MOST_CHARACTERS} at most"
         raise DataError([Problem(fault, right, file=file)])
-    head = text.lstrip("\ufeff").split("\n", 1)[0]
-    delimiter = max("\t;,", key=head.count)
-    reader = csv.reader(StringIO(text.lstrip("\ufeff"), newline=""), delimiter=delimiter)
+    text = _with_tabs(text.lstrip("\ufeff"))
+    delimiter = max("\t;,", key=text.split("\n", 1)[0].count)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
     lines, number = [], 0
     try:
         for cells in reader:
@@ -174,6 +174,15 @@ def _lines(text: str, file: str) -> list[tuple[int, list[str]]]:
     except csv.Error as err:
         raise DataError([Problem(f"this isn't CSV ({err})", "save it as CSV", "", reader.line_num, file)]) from None
     return lines
+
+
+def _with_tabs(text: str) -> str:
+    """Return what was copied with tabs between its columns: in a PDF several spaces stand there."""
+    lines = text.rstrip().splitlines()
+    gaps = sum(re.search(r"\S {2,}\S", line) is not None for line in lines)
+    if "\t" in text or len(lines) < 2 or gaps * 2 < len(lines):
+        return text
+    return "\n".join(re.sub(" {2,}", "\t", line.strip()) for line in lines)
 
 
 def _plain(cell: str) -> str:

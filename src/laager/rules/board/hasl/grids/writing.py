@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -18,19 +18,20 @@ from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, ChartGrid, Colu
 
 @dataclass(frozen=True)
 class CellProblem:
-    """A problem with a cell, by row and column of the typed text (from 0)."""
+    """A problem with a cell, by row and column of the typed text (from 0), and by its chart if several are typed."""
 
     row: int
     column: int
     what: str
+    chart: int = 0
 
 
 class CellsError(DataError):
     """Cells that can't be read; nothing was changed."""
 
-    def __init__(self, grid: ChartGrid, cells: Sequence[CellProblem]) -> None:
+    def __init__(self, grids: Sequence[ChartGrid], cells: Sequence[CellProblem]) -> None:
         self.cells = tuple(cells)
-        super().__init__(Problem(cell.what, "", _place(grid, cell)) for cell in cells)
+        super().__init__(Problem(cell.what, "", _place(grids[cell.chart], cell)) for cell in cells)
 
 
 def _place(grid: ChartGrid, cell: CellProblem) -> str:
@@ -38,45 +39,88 @@ def _place(grid: ChartGrid, cell: CellProblem) -> str:
     return f"row {cell.row + 1}, {name}" if name else f"row {cell.row + 1}"
 
 
+Places = tuple[int | str | None, ...]
+
+
 @dataclass(frozen=True)
 class WrittenText:
-    """A file's new text, and where each typed row stands in it now: a place, a name, or None for none."""
+    """A file's new text, and where each typed row of each chart stands now: a place, a name, or None for none."""
 
     text: str
-    places: tuple[int | str | None, ...]
+    places: tuple[Places, ...]
 
 
 def write_cells(text: str, name: str, grid: ChartGrid, cells: Sequence[Sequence[str]]) -> WrittenText:
-    """Return a file's text with the cells of a grid put into it.
+    """Return a file's text with the cells of a grid put into it, as `write_charts` does."""
+    return write_charts(text, name, [(grid, cells)])
+
+
+def write_charts(text: str, name: str, charts: Sequence[tuple[ChartGrid, Sequence[Sequence[str]]]]) -> WrittenText:
+    """Return a file's text with the cells of some of its grids put into it.
 
     Raises CellsError for cells that can't be read, DataError for a text that can't.
     """
-    before = grid.rows(parse_document(text, name).data)
-    _check_size(grid, cells)
-    whole = ([" ".join(cell.split()) for cell in (*row, *("" for _ in grid.columns[len(row) :]))] for row in cells)
-    typed = [grid.with_followers(row) for row in complete_rolls(grid.columns[0].cell, whole)]
-    if [row.cells for row in before] == [row for row in typed if any(row) or grid.keys]:
-        return WrittenText(text, _places(grid, typed, before))
+    plain = parse_document(text, name).data
+    typed = [_Typed(grid, grid.rows(plain), cells) for grid, cells in charts]
+    _raise_problems(typed)
+    for chart in typed:
+        chart.complete()
+    changed = [chart for chart in typed if chart.changes]
+    if not changed:
+        return WrittenText(text, tuple(chart.places for chart in typed))
     yaml, data = load_with_comments(text, name)
-    problems, part = list[CellProblem](), _make_part(data, grid)
-    if grid.keys:
-        places = _put_fixed(part, grid, before, typed, problems)
-    elif grid.of_lines:
-        places = _put_lines(part, grid, before, typed, problems)
-    elif grid.named:
-        places = _put_names(part, grid, before, typed, problems)
-    else:
-        places = _put_rows(part, grid, before, typed, problems)
+    # What lies inside of another chart's lines comes first, while these are where they were.
+    for chart in sorted(changed, key=lambda chart: -len(chart.grid.way)):
+        chart.put(_make_part(data, chart.grid))
+    _raise_problems(typed)
+    for chart in changed:
+        _drop_part(data, chart.grid)
+    return WrittenText(dump_keeping_layout(yaml, data, text), tuple(chart.places for chart in typed))
+
+
+class _Typed:
+    """A chart with its rows before, and those that are typed."""
+
+    def __init__(self, grid: ChartGrid, before: Sequence[GridRow], cells: Sequence[Sequence[str]]) -> None:
+        self.grid, self.before, self.cells = grid, before, cells
+        self.rows: list[tuple[str, ...]] = []
+        self.places: Places = ()
+        self.problems = _check_size(grid, cells)
+
+    def complete(self) -> None:
+        """Read the cells as rows, with what follows from others."""
+        columns = self.grid.columns
+        whole = ([" ".join(cell.split()) for cell in (*row, *("" for _ in columns[len(row) :]))] for row in self.cells)
+        self.rows = [self.grid.with_followers(row) for row in complete_rolls(columns[0].cell, whole)]
+        self.places = _places(self.grid, self.rows)
+
+    @property
+    def changes(self) -> bool:
+        """True if a row is another than before."""
+        return [row.cells for row in self.before] != [row for row in self.rows if any(row) or self.grid.keys]
+
+    def put(self, part: Any) -> None:
+        """Put the rows into the part of the file that the grid shows."""
+        grid, put = self.grid, _put_rows
+        if grid.keys:
+            put = _put_fixed
+        elif grid.of_lines:
+            put = _put_lines
+        elif grid.named:
+            put = _put_names
+        self.places = tuple(put(part, grid, self.before, self.rows, self.problems))
+
+
+def _raise_problems(charts: Sequence[_Typed]) -> None:
+    problems = [replace(problem, chart=i) for i, chart in enumerate(charts) for problem in chart.problems]
     if problems:
-        raise CellsError(grid, problems)
-    _drop_part(data, grid)
-    return WrittenText(dump_keeping_layout(yaml, data, text), tuple(places))
+        raise CellsError([chart.grid for chart in charts], problems)
 
 
-def _check_size(grid: ChartGrid, cells: Sequence[Sequence[str]]) -> None:
+def _check_size(grid: ChartGrid, cells: Sequence[Sequence[str]]) -> list[CellProblem]:
     if len(cells) > MOST_ROWS:
-        raise CellsError(grid, [CellProblem(MOST_ROWS, 0, f"{len(cells)} rows are too many; {MOST_ROWS} at most")])
-    problems, most = [], len(grid.columns)
+        return [CellProblem(MOST_ROWS, 0, f"{len(cells)} rows are too many; {MOST_ROWS} at most")]
+    problems, most = list[CellProblem](), len(grid.columns)
     for i, row in enumerate(cells):
         if len(row) > most:
             wrong = f"{len(row)} cells are too many; the grid has {most} columns"
@@ -89,13 +133,10 @@ def _check_size(grid: ChartGrid, cells: Sequence[Sequence[str]]) -> None:
     if grid.keys and len(cells) != len(grid.keys):
         wrong = f"the grid has {len(grid.keys)} rows: {', '.join(grid.keys.values())}"
         problems.append(CellProblem(len(cells), 0, wrong))
-    if problems:
-        raise CellsError(grid, problems[:50])
+    return problems[:50]
 
 
-def _places(
-    grid: ChartGrid, typed: Sequence[tuple[str, ...]], before: Sequence[GridRow]
-) -> tuple[int | str | None, ...]:
+def _places(grid: ChartGrid, typed: Sequence[tuple[str, ...]]) -> Places:
     if grid.keys:
         return tuple(grid.keys)
     if grid.named:
@@ -144,12 +185,12 @@ def _align_rows(
 
 
 def _put_rows(
-    rows: Any, grid: ChartGrid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
+    part: Any, grid: ChartGrid, before: Sequence[GridRow], typed: Sequence[tuple[str, ...]], problems: list[CellProblem]
 ) -> list[int | str | None]:
     items: list[Any] = []
     places: list[int | str | None] = [None] * len(typed)
     for was, row, number in _align_rows(before, typed):
-        target = rows[was] if was is not None else None
+        target = part[was] if was is not None else None
         places[number] = len(items)
         if was is not None and row == before[was].cells:
             items.append(target)
@@ -161,13 +202,13 @@ def _put_rows(
             target = flow_mapping()
         _put_cells(target, grid, before[was].cells if was is not None else None, row, number, problems)
         items.append(target)
-    for i in reversed(range(len(rows))):
-        if not any(rows[i] is item for item in items):
-            del rows[i]
+    for i in reversed(range(len(part))):
+        if not any(part[i] is item for item in items):
+            del part[i]
     # One by one, so that comments stay with their rows.
     for i, item in enumerate(items):
-        if i >= len(rows) or rows[i] is not item:
-            rows.insert(i, item)
+        if i >= len(part) or part[i] is not item:
+            part.insert(i, item)
     return places
 
 
