@@ -14,11 +14,12 @@ from dataclasses import dataclass
 
 SHOWN = ("unit-rules",)
 """A long stage, which says how far it is."""
-BESIDE = (
-    ("unit-front",),
-    ("lint", "scripts", "types", "contracts", "browsers", "postgresql", "menus", "unit-commands"),
-)
-"""Lanes next to it, whose stages run one after the other; what each says is shown at its end."""
+BESIDE = (("unit-front", "menus", "unit-commands"), ("lint", "scripts", "types", "contracts", "browsers", "postgresql"))
+"""Lanes next to it, whose stages run one after the other; what each says is shown at its end.
+
+Those of the second one wait most and have two processes each: a stage of one process, left alone at the end, would
+leave a core idle.
+"""
 
 
 @dataclass(frozen=True)
