@@ -54,12 +54,17 @@ def play_row(rows: list[Row], card: str, axis: str, allied: str, campaigns: int)
 
 def compare(rows: Sequence[Row], card: str, first: str, second: str) -> WinShare | None:
     """Return how many campaigns the first commander won against the second in both seats, draws for neither."""
+    wins = count_wins(rows, card, first, second)
+    return share(wins[0] + wins[1], 2 * wins[2]) if wins else None
+
+
+def count_wins(rows: Sequence[Row], card: str, first: str, second: str) -> tuple[int, int, int] | None:
+    """Return how many campaigns the first commander won as the Axis and as the Allies, and of how many each."""
     axis, allied = find_row(rows, card, first, second), find_row(rows, card, second, first)
     if axis is None or allied is None:
         return None
     number = min(len(axis["winners"]), len(allied["winners"]))
-    won = axis["winners"][:number].count("x") + allied["winners"][:number].count("l")
-    return share(won, 2 * number)
+    return axis["winners"][:number].count("x"), allied["winners"][:number].count("l"), number
 
 
 def table_lines(rows: Sequence[Row], titles: Mapping[str, str]) -> Iterator[str]:
@@ -70,15 +75,17 @@ def table_lines(rows: Sequence[Row], titles: Mapping[str, str]) -> Iterator[str]
     for card, title in titles.items():
         cells = []
         for pair in PAIRS:
-            wins = compare(rows, card, *pair.split(":"))
+            first, second = pair.split(":")
+            wins, seats = compare(rows, card, first, second), count_wins(rows, card, first, second)
             cells.append(f"{wins.part:.0%} ({wins.low:.0%} to {wins.high:.0%}) of {wins.total}" if wins else "–")
-            if wins and wins.low <= 0.5 <= wins.high:
-                unsure.setdefault(pair, []).append(title)
+            if wins and seats and wins.low <= 0.5 <= wins.high:
+                each = f"*{first}* won {seats[0]} as the Axis and {seats[1]} as the Allies, of {seats[2]} each"
+                unsure.setdefault(pair, []).append(f"{title} ({each})")
         yield f"| {title} | {' | '.join(cells)} |"
     yield ""
     for pair, cards in unsure.items():
         first, second = pair.split(":")
-        yield f"- *{first}* and *{second}*: these campaigns don't tell who is better on {', '.join(cards)}."
+        yield f"- *{first}* and *{second}*: these campaigns don't tell who is better on {'; '.join(cards)}."
     if not unsure:
         yield "Each of these differences is significant."
     yield ""

@@ -30,7 +30,8 @@ def test_the_table_says_where_nobody_is_better() -> None:
     assert "Each of these differences is significant." in text
     unsure = [_row("sensible", "chance", "xl"), _row("chance", "sensible", "xl")]
     text = "\n".join(table_lines(unsure, {"training": "Training"}))
-    assert "*sensible* and *chance*: these campaigns don't tell who is better on Training." in text
+    told = "who is better on Training (*sensible* won 1 as the Axis and 1 as the Allies, of 2 each)."
+    assert f"*sensible* and *chance*: these campaigns don't tell {told}" in text
 
 
 def test_what_was_played_is_kept_and_gone_on_from() -> None:

@@ -74,3 +74,13 @@ def test_a_card_is_tried_with_a_map_for_each_battle(tmp_path: Path) -> None:
         assert part in told.output
     drawn = {file.stem for file in (tmp_path / "maps").glob("control-*.svg")}
     assert drawn >= {"control-1", "control-2", "control-end"}
+
+
+def test_the_game_end_dr_ends_play_and_no_commander() -> None:
+    ends = {
+        entry.body["fact"]["why"].partition(" dr ")[0]
+        for number in range(1, 7)
+        for entry in play_campaign(read_plan("training", axis="chance", allied="chance"), number).campaign.entries
+        if entry.body.get("kind") == "play-ended"
+    }
+    assert ends == {"Game End"}

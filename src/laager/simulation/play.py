@@ -14,6 +14,7 @@ from laager.campaign.record import KEY
 from laager.campaign.ruleset import find_ruleset
 from laager.commanders import Commander, load_commander
 from laager.commanders.answering import answer_pending
+from laager.commanders.seats import AT_THE_TABLE
 from laager.rules.board.report import REPORT_KEYS
 from laager.simulation.battles import BattleModel, load_battles
 from laager.simulation.outcome import CampaignOutcome, Recorder
@@ -89,6 +90,9 @@ def _play(
         if pending.key in REPORT_KEYS:
             settle_battle(campaign, battles, f"{plan.seed}/{number}")
             recorder.refused = getattr(battles, "refused", 0)
+        elif pending.question is not None and pending.key in AT_THE_TABLE:
+            # No commander says when play ends: *chance* would end it after a turn, which helps the side that holds.
+            campaign.answer(pending.side, pending.key, pending.question.default)
         else:
             answer_pending(campaign, pending, commanders[pending.side], chances[pending.side])
         recorder.look(campaign)
