@@ -1,6 +1,6 @@
 """Makes the pictures of README and docs anew: `make pictures`, or `python -m tests.pictures maps pages`.
 
-Every picture in `docs/images` has a source here, which a test sees to.
+Every picture in `docs/images` has a source here, which a test sees to; another says which are older than their pages.
 """
 
 from __future__ import annotations
@@ -58,8 +58,11 @@ def _draw_campaign(card: str) -> str:
 
 def take_pages() -> None:
     """Take the pictures of pages with the test browser, light and dark."""
+    from tests.web.screenshots import BEST, PHONE_PAGE
+
+    shown = "|".join((*BEST.values(), PHONE_PAGE))
     with tempfile.TemporaryDirectory() as folder:
-        _run("tests.web.screenshots", folder, "--guide")
+        _run("tests.web.screenshots", folder, "--guide", "--only", f"^({shown})$")
 
 
 def draw_example() -> None:
@@ -109,6 +112,7 @@ def main(wanted: list[str]) -> int:
         return 2
     for name in wanted or MAKERS:
         MAKERS[name]()
+    _run("tests.marking", *(wanted or MAKERS))
     return 0
 
 

@@ -37,6 +37,8 @@ BEST = {
     "record": "library-position",
 }
 """The pictures of the guide: their names, and the pages that they show."""
+PHONE_PAGE = "table-purchase"
+"""The page that two phones show."""
 PHONES = "web-phone.png"
 """The picture of two phones side by side, light and dark."""
 SIZES = {"phone": (390, 844), "desktop": (1366, 900)}
@@ -130,9 +132,9 @@ def keep(folder: Path, to: Path) -> None:
             continue  # Only some pages were taken.
         wide = Image.open(folder / f"{source}-desktop-light.png").convert("RGB").crop((0, 0, 1366, 860))
         wide.resize((1093, 688), Image.Resampling.LANCZOS).quantize(160).save(to / f"web-{name}.png", optimize=True)
-    if not (folder / "table-purchase-phone-light.png").exists():
+    if not (folder / f"{PHONE_PAGE}-phone-light.png").exists():
         return
-    phones = [Image.open(folder / f"table-purchase-phone-{one}.png") for one in ("light", "dark")]
+    phones = [Image.open(folder / f"{PHONE_PAGE}-phone-{one}.png") for one in ("light", "dark")]
     both = Image.new("RGB", (390 * 2 + 16, 844), "#8d8872")
     for place, phone in enumerate(phones):
         both.paste(phone.convert("RGB").crop((0, 0, 390, 844)), (place * 406, 0))
