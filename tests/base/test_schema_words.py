@@ -109,7 +109,7 @@ def test_what_is_left_to_fill_in_or_unknown_is_told_as_such() -> None:
     blank = {"type": "bool_type", "input": "<fill in> its Gun", "msg": ""}
     assert explain(blank) == ("isn't filled in yet", "write true or false")
     unknown = {"type": "literal_error", "input": None, "msg": "", "ctx": {"expected": "'axis' or 'allied'"}}
-    assert explain(unknown) == ("is empty", "one of axis or allied")
+    assert explain(unknown) == ("is empty", "one of axis, allied")
     kept_back = {"type": "string_too_long", "msg": "", "ctx": {"max_length": 40}}
     assert explain(kept_back) == ("is too long", "40 letters at most")
 

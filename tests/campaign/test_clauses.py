@@ -146,7 +146,7 @@ def test_everything_wrong_is_told_at_once_with_its_line() -> None:
     second = chapter("1 Start", entry("TT 1.0", txt="?"), name="b.yaml")
     told = complaints(first, second)
     assert told == [
-        'a.yaml:10: clauses[1].handling: "guessed" is not known here; one of computed, asked or reminded',
+        'a.yaml:10: clauses[1].handling: "guessed" is not known here; one of computed, asked, reminded',
         "a.yaml:12: clauses[2]: TT 1.1 is reminded but never shown; add remind: [creation, "
         "weather, purchase, setup, night, patrol, redeployment, play, end-of-play, cc, repairs, "
         "always]",

@@ -127,7 +127,7 @@ def test_problems_of_all_files_are_told_together(tmp_path: Path) -> None:
     one, two = write(tmp_path, one=SOUND.replace("axis", "axes"), two=SOUND.replace("[7-0", "[8-1"))
     other = two.read_text(encoding="utf-8").replace("nation: testland", "nation: elsewhere")
     two.write_text(other, encoding="utf-8")
-    assert told(one, two) == [f'{one}:4: side: "axes" is not known here; one of axis or allied']
+    assert told(one, two) == [f'{one}:4: side: "axes" is not known here; one of axis, allied']
     one.write_text(SOUND.replace("whole: 4-6-8", "whole: 4-6-9"), encoding="utf-8")
     assert told(one, two) == [
         f"{one}:8: squads[2].whole: there is no type '4-6-9'; did you mean 4-6-8?",
@@ -150,6 +150,6 @@ def test_fortifications_are_checked(tmp_path: Path) -> None:
     with pytest.raises(DataError) as caught:
         load_fortifications(path)
     assert [str(problem) for problem in caught.value.problems] == [
-        f'{path}:{line}: fortifications[{line - 3}].place: "hax" is not known here; one of hex, location or hexside'
+        f'{path}:{line}: fortifications[{line - 3}].place: "hax" is not known here; one of hex, location, hexside'
         for line in (4, 5)
     ]

@@ -175,7 +175,7 @@ BROKEN = [
     ("fp: 20, marks", "fp: 20, formula: pillbox, marks", "tunnel has several prices"),
     ("id: heroes", "id: engineers", "limit engineers is there twice"),
     ("minimum: 1", "minumum: 1", "setup_costs.minumum: is not known here"),
-    ("marks: [S]}", "marks: [X]}", "\"X\" is not known here; one of I or S"),
+    ("marks: [S]}", "marks: [X]}", "\"X\" is not known here; one of I, S"),
 ]  # fmt: skip
 
 

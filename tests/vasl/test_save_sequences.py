@@ -146,7 +146,7 @@ def test_too_many_commands_are_refused() -> None:
 
 
 def test_a_text_that_is_no_game_is_refused() -> None:
-    with pytest.raises(DataError, match="not a saved game of VASSAL; it must have begin_save"):
+    with pytest.raises(DataError, match=r"not a saved game of VASSAL; choose a \.vsav or \.vlog"):
         sort_commands(["hello"])
 
 

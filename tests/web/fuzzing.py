@@ -35,8 +35,8 @@ TYPED = ("x y!", "", "-5", "1.5", "9" * 25, "[1, 2]", "{x: 1}", "No Such Thing",
 """What is typed into each field: text for a number, nothing, too little, too much, a list, an unknown name."""
 SENT: tuple[Any, ...] = (None, 5, True, [], {}, ["x"], {"x": 1}, "", "x" * 3000)
 """What a program sends for each field of a body."""
-_PROBLEM = re.compile(r'<li class="problem[^>]*>(.*?)</li>', re.DOTALL)
-_REFUSED = re.compile(r'<div class="refused"[^>]*>(.*?)</div>', re.DOTALL)
+_PROBLEM = re.compile(r'<(?:li|p) class="problem"[^>]*>(.*?)</(?:li|p)>', re.DOTALL)
+_REFUSED = re.compile(r'<(?:div|p|ul) class="(?:refused|problems)"[^>]*>(.*?)</(?:div|p|ul)>', re.DOTALL)
 _PART = re.compile(r'href="(/library/file/[^"]*/form\?part=[^"]*)"')
 UNWRITTEN = {"answers", "battles", "temperaments", "rules-index", "vasl-names"}
 """Kinds of files that nobody keeps in a library, or whose names are like those of fields."""

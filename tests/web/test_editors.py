@@ -52,6 +52,19 @@ def client(people: People) -> Client:
 # The text -----------------------------------------------------------------------------------------
 
 
+def test_a_part_that_is_a_blank_as_yet_is_filled_in_as_a_form(people: People) -> None:
+    own = people.client(people.anna)
+    library.save_all(people.anna, file_templates.made_from("skeleton-abtf", "a"), None)
+    address = "/library/file/a-charts.yaml/form?part=sides/axis/cpp"
+    before = library.find(people.anna, "a-charts.yaml").text
+    fields = typed(own.get(address).content.decode())
+    assert own.post(address, {**fields, "do": "save", "anyway": "yes"}).status_code == 302
+    assert library.find(people.anna, "a-charts.yaml").text == before
+    assert own.post(address, {**fields, "a.fixed": "5", "do": "save", "anyway": "yes"}).status_code == 302
+    data = parse_document(library.find(people.anna, "a-charts.yaml").text, "a-charts.yaml").data
+    assert data["sides"]["axis"]["cpp"] == {"fixed": 5}
+
+
 def test_text_is_kept_with_its_errors_at_their_lines(client: Client, people: People) -> None:
     wrong = TABLES.replace("roll: DR", "role: DR")
     page = client.get("/library/file/t.yaml/").content.decode()

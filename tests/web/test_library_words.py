@@ -97,7 +97,7 @@ def test_what_no_column_shows_is_named_beside_its_row(people: People) -> None:
     text = file_templates.made_from("skeleton-abtf", "mine")["mine.yaml"]
     library.save(people.anna, "mine.yaml", re.sub("exits: .*", "exits: [up]", text, count=1))
     told = read_main(own.get("/library/file/mine.yaml/check").content.decode())
-    assert 'Sides (Axis): exits 1: "up" is not known here; one of north, south, east or west' in told
+    assert 'Sides (Axis): exits 1: "up" is not known here; one of north, south, east, west' in told
 
 
 def test_a_form_leaves_the_kind_of_a_file_alone(people: People) -> None:

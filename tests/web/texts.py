@@ -107,10 +107,12 @@ def of_forms() -> Iterator[Text]:
         yield from of_sheets(path.read_text(encoding="utf-8"))
 
 
-SPEAKING = ("base", "campaign", "catalogue", "dice", "hexmap", "rules", "sheets", "simulation", "tables", "web")
+SPEAKING = ("base", "campaign", "catalogue", "dice", "hexmap", "rules", "sheets", "simulation", "tables", "vasl", "web")
 """The packages whose texts are translated when they are shown (`laager.campaign.speech`)."""
 _LETTERS = re.compile(r"[A-Za-z]{2}")
-OF_DATA = ("dawn", "declared guns")
+LEADS = ("known are", "kinds are", "there are", "your cards are", "a card may omit", "its columns are", "shipped are")
+"""What stands before a list of names that are known."""
+OF_DATA = ("dawn", "declared guns", *(f"{lead} {{names}}" for lead in LEADS))
 """Words that cards and the names of what is agreed have, and no code."""
 MOST_WAYS = 16
 """So many texts can come from one f-string with conditions in it."""
@@ -136,6 +138,7 @@ def all_of_rules() -> Iterator[str]:
     for path in sorted((home / "catalogue").rglob("*.yaml")):
         yield from _NATIONS.findall(path.read_text(encoding="utf-8"))
     yield from of_books()
+    yield from of_speaking((home / "kinds.py").read_text(encoding="utf-8"))
     yield from OF_DATA
     yield from of_cards()
     yield from of_kinds()
@@ -239,8 +242,13 @@ def of_speaking(source: str) -> Iterator[str]:
             if _LETTERS.search(text):
                 yield text
                 yield node.value.strip()
+                # What is wrong, and what would be right.
+                yield from text.split("; ")
         elif isinstance(node, ast.JoinedStr):
-            yield from (text.strip() for text in _ways(node) if _LETTERS.search(PLACE.sub("", text)))
+            for text in _ways(node):
+                if _LETTERS.search(PLACE.sub("", text)):
+                    yield text.strip()
+                    yield from text.strip().split("; ")
 
 
 def _ways(node: ast.JoinedStr) -> list[str]:

@@ -13,6 +13,7 @@ class Control:
     name: str
     value: str
     sent: bool = True
+    kind: str = ""
 
 
 @dataclass
@@ -21,6 +22,7 @@ class PageForm:
 
     id: str
     action: str
+    method: str = "get"
     controls: list[Control] = field(default_factory=list)
     buttons: list[str] = field(default_factory=list)
 
@@ -52,7 +54,7 @@ class _Reader(HTMLParser):
         if self._templates:
             return
         if tag == "form":
-            self.forms.append(PageForm(at.get("id", ""), at.get("action", "")))
+            self.forms.append(PageForm(at.get("id", ""), at.get("action", ""), at.get("method", "get")))
             self._open = True
         if not self._open:
             return
@@ -61,7 +63,7 @@ class _Reader(HTMLParser):
             kind = at.get("type", "text")
             boxed = kind in {"checkbox", "radio"}
             sent = "disabled" not in at and (not boxed or "checked" in at)
-            form.controls.append(Control(at.get("name", ""), at.get("value", ""), sent))
+            form.controls.append(Control(at.get("name", ""), at.get("value", ""), sent, kind))
         elif tag == "textarea":
             self._area = Control(at.get("name", ""), "")
             form.controls.append(self._area)

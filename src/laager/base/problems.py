@@ -185,7 +185,7 @@ def did_you_mean(word: object, known: Iterable[object], lead: str = "one of") ->
         near = difflib.get_close_matches(typed, list(dict.fromkeys(folded.values())), n=2, cutoff=0.6)
         close = [name for match in near for name in names if folded[name] == match][:2]
     if close:
-        return "did you mean " + " or ".join(close) + "?"
+        return f"did you mean {close[0]}?" if len(close) == 1 else f"did you mean {close[0]} or {close[1]}?"
     if not names:
         return "there are none to choose from"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")

@@ -104,8 +104,8 @@ def explain(error: Mapping[str, Any]) -> tuple[str, str]:
             wrong, _, right = str(cause).partition("; ")
             return wrong, right
         case "enum" | "literal_error":
-            names = str(context.get("expected", "")).replace("'", "")
-            return _not_known(value), f"one of {names}" if " or " in names else f"write {names}"
+            names = str(context.get("expected", "")).replace("'", "").replace(" or ", ", ")
+            return _not_known(value), f"one of {names}" if ", " in names else f"write {names}"
         case "string_pattern_mismatch":
             return f"{shown} is not valid", SHAPES.get(context["pattern"], f"text of the form {context['pattern']}")
         case "too_short" | "too_long":
@@ -199,7 +199,7 @@ def short_json(value: Any) -> str:
     """Return a value as JSON, cut short if it is long."""
     text = json.dumps(value, default=str, ensure_ascii=False)
     text = re.sub(r"\s+", " ", text)
-    return text if len(text) <= 60 else text[:57] + "…"
+    return text if len(text) <= 60 else f"{text[:57]}…{text[-1]}"
 
 
 def field_names_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:

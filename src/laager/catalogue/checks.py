@@ -138,7 +138,7 @@ def _check_fields(placed: PlacedEntry) -> Iterator[Problem]:
     for field in ("half", "reduced", "whole"):
         allowed = field == needed or (field == "reduced" and placed.kind is Kind.SQUAD)
         if getattr(entry, field) is not None and not allowed:
-            yield placed.problem(field, f"{placed.kind.words} has no such field", "remove it")
+            yield placed.problem(field, f"{placed.kind.words} doesn't have this", "leave it empty")
 
 
 def _check_references(placed: PlacedEntry, mmc: Mapping[str, PlacedEntry]) -> Iterator[Problem]:
@@ -150,7 +150,7 @@ def _check_references(placed: PlacedEntry, mmc: Mapping[str, PlacedEntry]) -> It
         yield from _check_cvp(placed, "reduced", mmc[entry.reduced])
     if entry.whole is not None and (yield from _check_reference(placed, "whole", mmc, Kind.SQUAD)):
         half = mmc[entry.whole].entry.half
-        if half != entry.type:
+        if half not in (None, entry.type):
             yield placed.problem(
                 "whole",
                 f"the half-squad of {entry.whole!r} is {half!r}, not {entry.type!r}",

@@ -107,4 +107,4 @@ def _describe_rolls(span: Span) -> str:
 
 def _advise_open_end(row: str, name: str) -> str:
     sign = {"lowest": "≤", "highest": "≥"}[row]
-    return f"the {row} row is open: with {sign} in a chart, without `{name}` and `at` in a file"
+    return f"leave the {row} row open: write {sign} in a chart, leave out `{name}` and `at` in a file"

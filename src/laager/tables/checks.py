@@ -105,7 +105,9 @@ def _read_span(raw: Any, columns: Sequence[str]) -> Span | None:
 def _check_cells(document: Document, where: Where, row: dict[str, Any], columns: Sequence[str]) -> Iterator[Problem]:
     for name in columns:
         if name not in row and name not in BOUNDS:
-            yield document.problem((*where, name), "is missing", "add it, null for no result")
+            yield document.problem(
+                (*where, name), "is missing", "add it; for no result write – in a chart, null in a file"
+            )
     for name in row:
         if name not in columns and name not in BOUNDS:
             advice = did_you_mean(name, [*columns, *BOUNDS], "known are")

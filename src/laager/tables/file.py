@@ -121,7 +121,9 @@ class ModifierEntry(FilePart):
     @model_validator(mode="after")
     def _check_count(self) -> ModifierEntry:
         if self.per is not None and self.value == "given":
-            raise ValueError("is given and counted for each of something; leave out one of the two")
+            raise ValueError(
+                "is given by whoever rolls, so it can't count for each of something; leave out one of the two"
+            )
         return self
 
 

@@ -8,6 +8,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cached_property
 from importlib.resources import files
 from io import BytesIO, FileIO
@@ -137,7 +138,7 @@ class Archive:
         if len(set(names)) != len(names):
             problems.append(Problem("two entries have the same name"))
         if problems:
-            raise DataError(Problem(p.what, p.right, p.field, file=self.label) for p in problems[:20])
+            raise DataError(replace(problem, file=self.label) for problem in problems[:20])
         return MappingProxyType({member.filename: member for member in members})
 
 
@@ -147,17 +148,21 @@ def _problems(member: zipfile.ZipInfo) -> list[Problem]:
     shown = ascii(name[:40])
     strange = not 0 < len(name) <= MAX_NAME or not name.isprintable()
     if strange or name.startswith("/") or ".." in name.split("/") or "\\" in name:
-        problems.append(Problem("an entry has a strange name", "a plain name of a file", shown))
+        problems.append(Problem("an entry has a strange name", "a plain name of a file", shown, steps=(shown,)))
     if member.flag_bits & 1:
-        problems.append(Problem("is encrypted", "an archive without a password", shown))
+        problems.append(Problem("is encrypted", "an archive without a password", shown, steps=(shown,)))
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        problems.append(Problem("is packed in an unusual way", "stored or deflated, as every program can write", shown))
+        problems.append(
+            Problem(
+                "is packed in an unusual way", "stored or deflated, as every program can write", shown, steps=(shown,)
+            )
+        )
     size, packed = member.file_size, member.compress_size
     if size > MAX_MEMBER:
-        problems.append(Problem(f"unpacks to {size} bytes", f"{MAX_MEMBER} at most", shown))
+        problems.append(Problem(f"unpacks to {size} bytes", f"{MAX_MEMBER} at most", shown, steps=(shown,)))
     elif size > SMALL and size > MAX_RATIO * max(packed, 1):
         right = "something is meant to fill the memory; get the file from VASL itself"
-        problems.append(Problem(f"unpacks to {size // max(packed, 1)} times its size", right, shown))
+        problems.append(Problem(f"unpacks to {size // max(packed, 1)} times its size", right, shown, steps=(shown,)))
     return problems
 
 

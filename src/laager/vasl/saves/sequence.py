@@ -257,7 +257,7 @@ def walk_commands(text: str, work: WorkLimit) -> Iterator[tuple[str, bool]]:
 def sort_commands(commands: list[str]) -> Commands:
     """Return the commands of the starting state by kind. Raises DataError if there is no game."""
     if BEGIN not in commands:
-        raise DataError([Problem("is not a saved game of VASSAL", f"it must have {BEGIN}")])
+        raise DataError([Problem("is not a saved game of VASSAL", "choose a .vsav or .vlog, as VASSAL saved it")])
     sorting = _CommandSorter()
     started = commands[commands.index(BEGIN) + 1 :]
     end = started.index(END) if END in started else len(started)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from laager.base import WrongValueError
+from laager.base.counting import count_of
 from laager.base.files import FilePart
 from laager.base.texts import FreeText, InLanguages
 from laager.campaign.summary import Battle, CardSummary, PlayingTime, SideSummary
@@ -118,7 +119,9 @@ class CardGoal(FilePart):
     @model_validator(mode="after")
     def _counts(self) -> Self:
         if self.count is not None and not 1 <= self.count <= len(self.controls):
-            raise ValueError(f"count {self.count} does not fit; from 1 to {len(self.controls)}")
+            raise ValueError(
+                f"{self.count} of {count_of(len(self.controls), 'place')} can't be; name more, or ask for fewer"
+            )
         return self
 
 

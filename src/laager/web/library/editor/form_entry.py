@@ -108,8 +108,9 @@ def apply_form(text: str, name: str, sheet: FormSheet, data: Data, do: str) -> t
             (_put_rows if part.items else _put_names)(here, field, part, was, now, entry)
     if entry.problems:
         raise DataError(entry.problems, Refusal.BAD_ANSWER)
-    if not here and way and not _part_at(parse_document(text, name).data, way, None):
-        # Nothing was entered into a part that is not there: it is still not there.
+    was_there = isinstance(_part_at(parse_document(text, name).data, way, None), dict | list)
+    if not here and way and not was_there:
+        # Nothing was entered into a part that isn't there, or that is a text as yet: it stays so.
         return text, sheet.way
     return rewriting.dump_keeping_layout(yaml, whole, text), sheet.way
 
@@ -139,7 +140,8 @@ def _make_part(data: Any, way: Sequence[str]) -> Any:
         if isinstance(data, list):
             data = data[int(step) - 1]
             continue
-        if data.get(step) is None:
+        if not isinstance(data.get(step), dict | list):
+            # Nothing, or a text as yet, such as `14 + DR` or a blank.
             data[step] = CommentedMap()
         data = data[step]
     return data

@@ -100,11 +100,11 @@ class ChartPlaces:
         name = str(spot[0] + 1) if isinstance(spot[0], int) else grid.keys.get(spot[0], spot[0])
         heading = in_words(grid.columns[spot[1]].heading)
         cell = "" if row is None else f"r{row}.{spot[1]}"
-        last, key = field_.rpartition(".")[2], grid.columns[spot[1]].key
-        whole_row = last == spot[0] or field_.rpartition("[")[0] == field_path(grid.way)
-        stray = "" if whole_row or _names(field_, key) else field_in_words(last)
+        inside = _inside_row(field_, field_path(grid.way), spot[0])
+        in_column = _names(inside, grid.columns[spot[1]].key) or (grid.named and not grid.of_lines)
+        stray = "" if in_column else field_in_words(inside)
         # What the row has besides its columns isn't what stands in the cell to which the link leads.
-        place = ", ".join(filter(None, (name, "" if stray else heading)))
+        place = ", ".join(filter(None, (name, heading if in_column else "")))
         return ChartPlace(file, grid.id, grid.title, place, cell, spot, stray)
 
     def of_problems(self, name: str, problems: Sequence[Problem]) -> list[PlacedProblem]:
@@ -118,6 +118,13 @@ class ChartPlaces:
             )
             for problem in problems
         ]
+
+
+def _inside_row(field_: str, chart: str, row: int | str) -> str:
+    """Return the path of a field inside its row of a chart; "" for the row itself."""
+    rest = field_[len(chart) :].removeprefix(".")
+    rest = re.sub(r"^\[[0-9]+\]", "", rest) if isinstance(row, int) else rest.removeprefix(row)
+    return rest.removeprefix(".")
 
 
 def _names(field_: str, key: str) -> bool:
