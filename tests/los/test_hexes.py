@@ -141,6 +141,10 @@ STREAM = {"watercourses": [{"kind": "gully", "along": ["C2", "C3", "C4", "C5"]}]
             "C1 doesn't see C9 (range 8): blocked at C4 by ground as high as the higher end (A6.2).",
         ),
         ({"terrain": {"grain": ["C4"]}, **HILL}, "C1", "C9", "C1 sees C9 (range 8), hindered by +1 C4."),
+        (
+            {"terrain": {"grain": ["C4", "C5"]}, **HILL, "levels": {"1": ["C1", "C4", "C5"]}}, "C1", "C9",
+            "C1 sees C9 (range 8), hindered by +1 C4.",
+        ),
         ({"terrain": {"grain": ["C4"]}, **HILL}, "C9", "C1", "C9 sees C1 (range 8)."),
         (KNOLL, "C1", "C6", "C1 sees C6 (range 5)."),
         (
