@@ -114,8 +114,9 @@ def test_the_other_settings_of_the_model_are_compared_with_the_same_dice(plan: S
     run = run_plan(plan, 4, ["setting=bloody", "setting=usual"])
     bloody, usual = (dict(change.by_side) for change in run.comparisons)
     assert usual["axis"].more == usual["axis"].fewer == 0
-    assert plan.with_change("setting=bloody").setting == plan.setting
-    winners = [outcome.winner for outcome in outcomes_of(plan.with_change("setting=bloody"), range(1, 5))]
+    changed = plan.with_change("setting=bloody")
+    assert (changed.intensity, changed.setting) == ("bloody", plan.setting)
+    winners = [outcome.winner for outcome in outcomes_of(changed, range(1, 5))]
     assert bloody["axis"].more - bloody["axis"].fewer == winners.count("axis") - run.tally.wins["axis"]
     with pytest.raises(RefusedError, match="gory"):
         plan.with_change("setting=gory")
