@@ -175,13 +175,13 @@ def test_the_lead_of_a_battle_says_what_mattered_in_it(name: str, viewer: str, l
 
 
 def test_blocks_that_change_hands_are_told_by_their_names() -> None:
+    blocks = "NCAHRDTB"
     before, after = (
-        SimpleNamespace(ground=SimpleNamespace(control=control), block_control=blocks)
-        for control, blocks in (({"B10": "axis"}, {"N": "axis", "C": "axis"}),
-                                ({"A2": "allied", "B10": "allied", "B9": "allied"}, {"N": "allied", "C": "allied"}))
-    )  # fmt: skip
-    assert change_of_hands("allied", before, after) == Won("allied", ("A2", "B9", "B10"), (), ("C", "N"))
-    assert change_of_hands("axis", before, after) == Won("axis", (), ("B10",), (), ("C", "N"))
+        SimpleNamespace(ground=SimpleNamespace(control=control), block_control=dict.fromkeys(blocks, side))
+        for side, control in (("axis", {"B10": "axis"}), ("allied", dict.fromkeys(("A2", "B10", "B9"), "allied")))
+    )
+    assert change_of_hands("allied", before, after) == Won("allied", ("A2", "B9", "B10"), (), tuple("ABCDHNRT"))
+    assert change_of_hands("axis", before, after) == Won("axis", (), ("B10",), (), tuple("ABCDHNRT"))
 
 
 def test_the_roll_to_talk_about_is_told_whole_in_german() -> None:
