@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bench.doubts import FOLDS, Sample, judge, learn, lowest_threshold, read_samples
 from laager.base import LaagerError
-from laager.vasl import board_of, legend_entries, open_archive, try_ground_by_colours
+from laager.vasl import board_of, group_shades, legend_entries, open_archive, try_ground_by_colours
 from laager.vasl.colours.doubts import LEAST
 from laager.vasl.maps.doubts import group_alike
 
@@ -119,15 +119,20 @@ class Settling(NamedTuple):
     board: str
     doubts: int
     groups: int
+    alone: int
     colours: int
 
     @property
+    def answers(self) -> int:
+        """How many answers settle the board: one for each colour and group, one for all that is alone."""
+        return self.colours + self.groups + (self.alone > 0)
+
+    @property
     def row(self) -> str:
-        minutes = SECONDS * (self.groups + self.colours) / 60
-        each = 60 * GOAL / max(self.groups + self.colours, 1)
+        minutes, each = SECONDS * self.answers / 60, 60 * GOAL / max(self.answers, 1)
         return (
-            f"| {self.board} | {self.hexes} | {self.colours} | {self.doubts} | {self.groups} | {minutes:.0f} |"
-            f" {each:.1f} |"
+            f"| {self.board} | {self.hexes} | {self.colours} | {self.doubts} | {self.groups} | {self.alone} |"
+            f" {self.answers} | {minutes:.0f} | {each:.0f} |"
         )
 
 
@@ -148,8 +153,10 @@ def read_settling(folder: Path) -> Iterator[Settling]:
         if why:
             print(f"{path.name}: {hexes} hexes, not read: {why}")
             continue
-        unsure = sum(not entry.sure for entry in legend_entries(archive, board_of(archive)))
-        yield Settling(hexes, path.name, len(read.doubts), len(group_alike(read.doubts)), unsure)
+        unsure = sum(not shades[0].sure for shades in group_shades(legend_entries(archive, board_of(archive))))
+        groups = group_alike(read.doubts)
+        alone = sum(len(group) == 1 for group in groups)
+        yield Settling(hexes, path.name, len(read.doubts), len(groups) - alone, alone, unsure)
         shown += 1
         if shown == LARGEST:
             return
@@ -158,10 +165,10 @@ def read_settling(folder: Path) -> Iterator[Settling]:
 def table_of_settling(rows: Sequence[Settling]) -> Iterator[str]:
     """Yield the lines of the table of what is to be settled."""
     yield (
-        f"| Board | Hexes | Colours to name | Doubts | Groups | Minutes at {SECONDS} s each |"
+        f"| Board | Hexes | Colours to name | Doubts | Groups | Alone | Answers | Minutes at {SECONDS} s each |"
         f" Seconds for each within {GOAL} minutes |"
     )
-    yield "|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|---|"
     yield from (row.row for row in rows)
 
 

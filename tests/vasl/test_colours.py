@@ -20,14 +20,15 @@ from laager.vasl import (
     read_ground_by_colours,
     try_ground_by_colours,
 )
-from laager.vasl.boards.board import board_of
+from laager.vasl.boards.board import Doubt, board_of
+from laager.vasl.colours import alike
 from laager.vasl.colours.colour_names import meaning_of_name
-from laager.vasl.colours.legend import legend_text, parse_meaning, read_legend
+from laager.vasl.colours.legend import LegendEntry, group_shades, legend_text, parse_meaning, read_legend
 from laager.vasl.colours.pixels import read_pixels
 from laager.vasl.maps.doubts import doubts_in, group_alike
 from laager.vasl.maps.marking import mark
 
-from .colour_boards import BLACK, LEVEL0, LEVEL1, PAVED, STONE, STREAM, WOODS, Painted, town
+from .colour_boards import BLACK, LEVEL0, LEVEL1, PAVED, STONE, STREAM, WALL, WOODS, Painted, town
 
 
 def read(painted: Painted, folder: Path, legend: str = "", kind: str = "GIF") -> Board:
@@ -448,6 +449,57 @@ def test_hexes_taken_for_different_things_are_different_groups(tmp_path: Path) -
     found = made(read(painted_board(), tmp_path))
     for group in groups_of(found):
         assert len({found.map.hex(name).terrain for name in group if "/" not in name}) <= 1
+
+
+def test_hexsides_and_unknown_hexes_are_different_groups(tmp_path: Path) -> None:
+    board = painted_board()
+    for name in ("C2", "D2"):
+        board.box(name, (70, 110, 60), 40)
+    board.side("C2", 2, WALL, 4)
+    board.side("D2", 3, WALL, 4)
+    found = made(read(board, tmp_path))
+    assert any("/" in one.where for one in found.doubts)
+    for group in groups_of(found):
+        assert len({"/" in name for name in group}) == 1
+
+
+def test_the_smallest_of_many_groups_join_those_that_look_most_like_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = painted_board()
+    for name in ("C2", "F2", "G4", "B3", "D4"):
+        board.box(name, (70, 110, 60), 40)
+    board.box("E3", (84, 120, 70), 40)
+    board.box("A2", (130, 160, 215), 40)
+    apart = groups_of(made(read(board, tmp_path)))
+    assert {"E3"} in apart
+    assert {"A2"} in apart
+    monkeypatch.setattr(alike, "KEPT_GROUPS", 3)
+    joined = groups_of(made(read(board, tmp_path)))
+    assert len(joined) < len(apart)
+    woods = next(group for group in joined if "C2" in group)
+    assert {"C2", "F2", "G4", "B3", "D4", "E3"} <= woods
+    assert "A4" not in woods, "the ground is another group"
+    assert set().union(*apart) == set().union(*joined), "none is lost"
+
+
+def test_what_is_alone_comes_after_all_groups() -> None:
+    doubts = [Doubt("A1", 90, "several levels"), Doubt("A2", 20, "several levels", 4), Doubt("A3", 20, "x", 4)]
+    assert [len(group) for group in group_alike(doubts)] == [2, 1]
+
+
+def test_shades_of_one_colour_are_one_question() -> None:
+    def entry(colour: str, share: float, now: str = "", sure: bool = False) -> LegendEntry:
+        return LegendEntry(colour=colour, share=share, now=now, sure=sure, **{"is": ""})
+
+    green, paler, open_, blue, known = (
+        entry("#466e3c", 5),
+        entry("#4c7442", 2),
+        entry("#466e3d", 1, "open"),
+        entry("#3c46c8", 6),
+        entry("#466e3e", 9, sure=True),
+    )
+    assert group_shades([green, paler, open_, blue, known]) == ((green, paler), (blue,), (open_,), (known,))
 
 
 def test_a_legend_of_a_painted_board_says_what_was_unknown(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from laager.vasl import mark
 from laager.vasl.boards.board import read_board
 from laager.web.campaigns import actions
 from laager.web.library.maps import hex_editing
-from laager.web.library.maps.doubts import list_doubts
+from laager.web.library.maps.doubts import Doubted, list_doubts, list_kinds
 from laager.web.models import Game, OwnBoard, OwnFile
 from laager.web.serving.config import Config
 from tests.cli.conftest import Laager, laager
@@ -195,6 +195,87 @@ def test_hexes_that_look_alike_are_settled_with_one_answer(people: People) -> No
     mine.post(address, {"do": "changes", "changes": f"{button[1]}=", f"say:{button[1]}": "marsh", "say:alike:9": "hut"})
     assert {saved_town(people).hex(name).terrain for name in ("B1", "B2", "G3")} == {"marsh"}
     assert "B1" not in re.findall(r'data-doubt="([^",]*)', mine.get(address).content.decode())
+
+
+def test_what_is_alone_is_left_as_it_is_with_one_answer(people: People) -> None:
+    lilac_town(people)
+    mine, address = people.client(people.anna), "/library/file/town.yaml/map"
+    page = mine.get(address).content.decode()
+    alone = re.search(r'data-leaving="([^"]*)">\s*<strong data-count>(\d+)</strong> (?:is|are) alone', page)
+    assert alone
+    places = alone[1].split(",")
+    assert len(places) == int(alone[2]) > 0
+    assert page.rindex(f'data-doubt="{places[-1]}"') > page.index('data-doubt="B2,G3,B1"'), "it comes last"
+    assert "data-leaving" not in mine.get(address, {"singly": "1"}).content.decode()
+    before = saved_town(people).hexes
+    mine.post(address, {"do": "changes", "changes": f"{alone[1]}=right"})
+    assert saved_town(people).hexes == before
+    file = OwnFile.objects.get(owner=people.anna, name="town.yaml")
+    assert {one.where for one in hex_editing.doubts(file.text, file.name)}.isdisjoint(places)
+    assert "B1" in {one.where for one in hex_editing.doubts(file.text, file.name)}
+    assert "data-leaving" not in mine.get(address).content.decode(), "nothing is alone any more"
+
+
+def test_groups_for_one_reason_are_right_together_unless_most_are_wrong() -> None:
+    def doubted(why: str, *places: str) -> Doubted:
+        return Doubted(places[0], places, places[0], 20, why, ())
+
+    levels = [doubted("several levels", "A1", "A2"), doubted("several levels", "A3"), doubted("several levels", "A4")]
+    unknown = [doubted("colours without a meaning", name) for name in ("B1", "B2", "B3")]
+    roads = [doubted("a road ends here", "C1"), doubted("a road ends here", "C2")]
+    (kind,) = list_kinds([*levels, *unknown, *roads])
+    assert (kind.why, kind.places) == ("several levels", ("A1", "A2", "A3", "A4"))
+
+
+def test_a_group_that_was_taken_for_several_things_can_become_one_of_them() -> None:
+    text = """\
+laager: map/1
+id: m
+title: M
+source: own
+boards: [{columns: 4, rows: 4}]
+terrain: {woods: [A1, A2], brush: [B2]}
+doubts: {"40 read otherwise than hexes like it": [B2, A1, A2]}
+alike: {"1": [B2, A1, A2]}
+"""
+    (group,) = list_doubts(text, "m.yaml", hex_editing.map_of(text, "m.yaml"))
+    assert (group.reading, group.mixed, group.words[0]) == ("woods", True, "woods")
+    after = hex_editing.map_of(mark(text, [f"{group.name}={group.words[0]}"]), "m.yaml")
+    assert {after.hex(name).terrain for name in ("A1", "A2", "B2")} == {"woods"}
+
+
+def test_shades_of_a_colour_are_told_with_one_answer(people: People) -> None:
+    town_ = town()
+    town_.box("B1", (255, 0, 255), 40)
+    town_.box("B2", (250, 4, 250), 40)
+    data = zip_bytes(town_.entries().items())
+    OwnBoard.objects.create(owner=people.anna, name="bdOLD", sha256="0" * 64, size=len(data), data=data)
+    mine, address = people.client(people.anna), "/library/boards/bdOLD/colours"
+    page = mine.get(address).content.decode()
+    names = re.findall(r'name="(#[0-9a-f,#]+)"', page)
+    both = next(name for name in names if "," in name)
+    assert set(both.split(",")) == {"#ff00ff", "#fa04fa"}
+    assert "and 1 shade of it" in page
+    refused = mine.post(address, {"name": "lilac", both: "wodos"})
+    assert refused.status_code == 422
+    assert f'name="{both}"' in refused.content.decode()
+    mine.post(address, {"name": "town", both: "orchard"})
+    assert {saved_town(people).hex(name).terrain for name in ("B1", "B2")} == {"orchard"}
+
+
+@pytest.mark.browser
+def test_one_click_leaves_what_is_alone(people: People, desk: Callable[..., Desk]) -> None:
+    lilac_town(people)
+    anna = desk(people.anna)
+    anna.go("/library/file/town.yaml/map")
+    page = anna.page
+    page.wait_for_selector("#layer-doubts", state="attached")
+    rows = page.locator("[data-doubt]").count()
+    alone = page.locator("[data-doubt]:not(:has([data-count]))").count()
+    assert 0 < alone < rows
+    page.get_by_role("button", name="Leave these").click()
+    page.wait_for_function("() => !document.querySelector('[data-leaving]')")
+    assert page.locator("[data-doubt]").count() == rows - alone
 
 
 @pytest.mark.browser

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from laager.vasl.colours.board_ground import read_ground_by_colours, try_ground_by_colours
     from laager.vasl.colours.legend import (
         LegendEntry,
+        group_shades,
         legend_cuts,
         legend_entries,
         legend_text,
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
         read_legend,
     )
     from laager.vasl.colours.palette import Meaning
-    from laager.vasl.colours.reasons import ABOUT_BARS, ABOUT_HOUSES, ABOUT_LEVELS, UNKNOWN
+    from laager.vasl.colours.reasons import ABOUT_BARS, ABOUT_HOUSES, ABOUT_LEVELS, MOSTLY_WRONG, UNKNOWN
     from laager.vasl.colours.similar_hexes import HexColours, hex_colours
     from laager.vasl.making.archive import board_file_name, make_board_archive
     from laager.vasl.making.losses import BoardLoss, find_losses
     from laager.vasl.maps.contents import SHARE
-    from laager.vasl.maps.doubts import doubts_in, group_alike, reading_of
+    from laager.vasl.maps.doubts import HOUSE_SUFFIX, doubts_in, group_alike, reading_of
     from laager.vasl.maps.mapwriter import compact
     from laager.vasl.maps.marking import mark, read_changes
     from laager.vasl.maps.tomap import Imported, import_boards, place_alone
@@ -77,8 +78,10 @@ __all__ = [
     "CASUALTIES",
     "EXTENSION_SUFFIX",
     "GAME",
+    "HOUSE_SUFFIX",
     "MAX_FILE",
     "MAX_PACKED",
+    "MOSTLY_WRONG",
     "PTO",
     "SETUP",
     "SHARE",
@@ -136,6 +139,7 @@ __all__ = [
     "extension_of",
     "find_losses",
     "group_alike",
+    "group_shades",
     "hex_colours",
     "import_boards",
     "known_rules",
@@ -189,13 +193,15 @@ _HOMES = {
     "boards.metadata": "read_metadata",
     "colours.similar_hexes": "HexColours hex_colours",
     "colours.board_ground": "read_ground_by_colours try_ground_by_colours",
-    "colours.legend": "LegendEntry legend_cuts legend_entries legend_text legend_words parse_meaning read_legend",
+    "colours.legend": (
+        "LegendEntry group_shades legend_cuts legend_entries legend_text legend_words parse_meaning read_legend"
+    ),
     "colours.palette": "Meaning",
     "making.archive": "board_file_name make_board_archive",
     "making.losses": "BoardLoss find_losses",
     "maps.contents": "SHARE",
-    "colours.reasons": "ABOUT_BARS ABOUT_HOUSES ABOUT_LEVELS UNKNOWN",
-    "maps.doubts": "doubts_in group_alike reading_of",
+    "colours.reasons": "ABOUT_BARS ABOUT_HOUSES ABOUT_LEVELS MOSTLY_WRONG UNKNOWN",
+    "maps.doubts": "HOUSE_SUFFIX doubts_in group_alike reading_of",
     "maps.mapwriter": "compact",
     "maps.marking": "mark read_changes",
     "maps.tomap": "Imported import_boards place_alone",

@@ -1,5 +1,7 @@
 """Doubts that are settled together: hexes that look alike and were taken for the same, hexsides with one reason.
 
+If that makes many groups, the smallest are given up: each of their hexes joins the group that it looks most like.
+
 Of each hex the colours are counted twice: in nearly all of it, and close to its dot, which decides. Colours that
 people call alike count as partly the same. A hex joins the one of those most like others that it is most like.
 """
@@ -18,10 +20,12 @@ from laager.vasl.boards.crossings import NONE, HexPoints, codes_at
 from laager.vasl.boards.layout import Geometry
 from laager.vasl.colours.palette import hue_points
 from laager.vasl.colours.pixels import Pixels
-from laager.vasl.colours.reasons import GROUND_REASONS, PRINT
+from laager.vasl.colours.reasons import ABOUT_LEVELS, GROUND_REASONS, PRINT
 
 MOST_GROUPS = 100
 """Most groups of a board's hexes: with more of them, hexes less alike are put together."""
+KEPT_GROUPS = 45
+"""How many groups of a board's hexes are kept: the hexes of smaller ones join them, whatever they were taken for."""
 LIKE = (0.93, 0.9, 0.86, 0.8, 0.7, 0.5, 0.0)
 """How alike two hexes of a group are, from 0 to 1: the first of these that makes few enough groups."""
 _RINGS = ((0.45, 18, 1.0), (0.18, 10, 0.7))
@@ -80,26 +84,40 @@ def group_doubts(
                 break
         else:
             break
-    groups += alike
+    groups += _join_smallest(alike, looks, [ends[0] for ends in places])
     groups.sort(key=lambda ats: -sum(doubts[at].score for at in ats.tolist()))
     numbers = {at: order for order, ats in enumerate(groups, start=1) if len(ats) > 1 for at in ats.tolist()}
     return tuple(replace(doubt, alike=numbers.get(at, 0)) for at, doubt in enumerate(doubts))
 
 
+def _join_smallest(groups: list[NDArray[np.int64]], looks: Looks, hexes: Sequence[int]) -> list[NDArray[np.int64]]:
+    """Return the largest groups of doubts with those of all smaller ones; `hexes` are the doubts' hexes by number."""
+    groups = sorted(groups, key=lambda ats: -len(ats))
+    kept = [ats.tolist() for ats in groups[:KEPT_GROUPS]]
+    number = np.array(hexes, np.int64)
+    middles = np.array([looks[number[ats]].mean(axis=0) for ats in kept])
+    middles /= np.maximum(np.linalg.norm(middles, axis=-1, keepdims=True), 1e-6)
+    for ats in groups[KEPT_GROUPS:]:
+        nearest = looks[number[ats]] @ middles.T
+        for at, group in zip(ats.tolist(), nearest.argmax(axis=1).tolist(), strict=True):
+            kept[group].append(at)
+    return [np.array(ats, np.int64) for ats in kept]
+
+
 def _taken_for(doubt: Doubt, hexes: Sequence[BoardHex], points: HexPoints, ends: Sequence[int]) -> Hashable:
     """Return what a doubtful hex or hexside was taken for: only what was taken for the same is settled together."""
     ground = hexes[ends[0]].ground
+    if len(ends) == 2:
+        side = ground.hexsides.get(points.near[ends[0]].tolist().index(ends[1])) if ground else None
+        return doubt.why, side.word if side else ""
     if ground is None:
         return "unknown", doubt.why == PRINT
-    if len(ends) == 2:
-        side = ground.hexsides.get(points.near[ends[0]].tolist().index(ends[1]))
-        return doubt.why, side.word if side else ""
     house = ground.house.word if ground.house else ""
     if doubt.why in GROUND_REASONS:
         return ground.centre.word, house
     if doubt.why == PRINT:
         return doubt.why, ground.centre.word, house
-    return doubt.why, ground.centre.word, ground.base
+    return doubt.why, "" if doubt.why in ABOUT_LEVELS else ground.centre.word, ground.base
 
 
 def cells_of_colours(pixels: Pixels) -> Shares:

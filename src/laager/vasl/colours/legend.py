@@ -23,7 +23,7 @@ from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Board
 from laager.vasl.boards.losdata import by_name, terrains
 from laager.vasl.colours.margin import crop_to_map
-from laager.vasl.colours.palette import RIGHT, Meaning
+from laager.vasl.colours.palette import RIGHT, Meaning, hue_points
 from laager.vasl.colours.pixel_ground import HIGHEST, LOWEST
 from laager.vasl.colours.pixels import Pixels, read_pixels
 
@@ -35,6 +35,8 @@ SAMPLES = 4
 """Most hexes that a colour is listed with."""
 CUT = (112, 56)
 """Width and height of a cut-out, in pixels: about two hexes of a usual board."""
+SHADE = 18.0
+"""Distance within which unsure colours are shades of one: a little more than that of colours that people call alike."""
 UNSURE = frozenset({"guess", "alike", "none"})
 """The origins of meanings that a person should confirm."""
 NOTHING = "nothing"
@@ -163,6 +165,29 @@ def legend_entries(archive: Archive, board: Board) -> tuple[LegendEntry, ...]:
         )
         for at in order
     )
+
+
+def group_shades(entries: Sequence[LegendEntry]) -> tuple[tuple[LegendEntry, ...], ...]:
+    """Return the colours of a legend with those together that one answer names, those of unsure meaning first.
+
+    Shades of one colour are unsure, taken for the same, and all near the commonest of them.
+    """
+    groups: list[list[LegendEntry]] = []
+    points = hue_points([int(entry.colour[1:], 16) for entry in entries])
+    first: list[int] = []
+    for at, entry in enumerate(entries):
+        apart = [float(np.linalg.norm(points[at] - points[other])) for other in first]
+        near = [
+            number
+            for number, group in enumerate(groups)
+            if not (entry.sure or group[0].sure) and group[0].now == entry.now and apart[number] <= SHADE
+        ]
+        if near:
+            groups[min(near, key=apart.__getitem__)].append(entry)
+        else:
+            groups.append([entry])
+            first.append(at)
+    return tuple(sorted(map(tuple, groups), key=lambda group: (group[0].sure, -sum(entry.share for entry in group))))
 
 
 def _describe_meaning(meaning: Meaning) -> str:

@@ -29,3 +29,5 @@ ABOUT_BARS = frozenset({BAR})
 ABOUT_HOUSES = frozenset({HOUSE})
 GROUND_REASONS = frozenset({UNKNOWN, MIXED, BESIDE, UNLIKE})
 """The reasons that speak against a terrain, which a hex's look can tell."""
+MOSTLY_WRONG = frozenset({UNKNOWN, PRINT})
+"""The reasons for which most of what is in doubt is something else."""

@@ -12,6 +12,9 @@ from laager.hexmap import HexMap
 from laager.hexmap.coords import side_key
 from laager.vasl.boards.board import Doubt
 
+HOUSE_SUFFIX = " building"
+"""Follows a building's material where a hex was taken for it."""
+
 
 def doubt_lists(doubts: Iterable[Doubt]) -> dict[str, list[str]]:
     """Return doubts as a map file has them, the worst first: `80 colours without a meaning: [C4, C5/D5]`."""
@@ -44,11 +47,12 @@ def doubts_in(data: Mapping[str, Any]) -> tuple[Doubt, ...]:
 
 
 def group_alike(doubts: Iterable[Doubt]) -> tuple[tuple[Doubt, ...], ...]:
-    """Return doubts in groups that are settled together, those first of which the sum of scores is highest."""
+    """Return doubts in groups that are settled together, the highest sum of scores first; what is alone comes last."""
     groups: dict[object, list[Doubt]] = {}
     for doubt in doubts:
         groups.setdefault(doubt.alike or doubt.where, []).append(doubt)
-    return tuple(sorted(map(tuple, groups.values()), key=lambda group: -sum(doubt.score for doubt in group)))
+    order = sorted(groups.values(), key=lambda group: (len(group) == 1, -sum(doubt.score for doubt in group)))
+    return tuple(map(tuple, order))
 
 
 def reading_of(map_: HexMap, place: str) -> str:
@@ -56,7 +60,7 @@ def reading_of(map_: HexMap, place: str) -> str:
     if "/" in place or place not in map_:
         return ""
     hex_ = map_.hex(place)
-    return f"{hex_.building.material} building" if hex_.building else hex_.terrain
+    return f"{hex_.building.material}{HOUSE_SUFFIX}" if hex_.building else hex_.terrain
 
 
 def drop_settled(doubts: Mapping[str, list[str]], settled: Iterable[str]) -> dict[str, list[str]]:

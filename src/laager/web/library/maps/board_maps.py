@@ -30,17 +30,17 @@ MOST_GUESSED = 0.1
 """The share of a map's hexes from which on its colours are asked about before its hexes."""
 
 
-def colours(archive: Archive) -> list[tuple[LegendEntry, str]]:
-    """Return the commonest colours of a board's picture, each with a cut-out of it as an address of data.
+def colours(archive: Archive) -> list[tuple[tuple[LegendEntry, ...], str]]:
+    """Return the commonest colours of a board's picture, shades together, each with a cut-out of it as data.
 
     Raises DataError if it can't be read.
     """
-    from laager.vasl import board_of, legend_cuts, legend_entries
+    from laager.vasl import board_of, group_shades, legend_cuts, legend_entries
 
     board = board_of(archive)
-    entries = legend_entries(archive, board)
-    cuts = legend_cuts(archive, board, entries)
-    return [(entry, f"data:image/png;base64,{b64encode(cuts[entry.colour]).decode()}") for entry in entries]
+    groups = group_shades(legend_entries(archive, board))
+    cuts = legend_cuts(archive, board, [shades[0] for shades in groups])
+    return [(shades, f"data:image/png;base64,{b64encode(cuts[shades[0].colour]).decode()}") for shades in groups]
 
 
 def is_doubtful(made: Imported) -> bool:
@@ -51,7 +51,7 @@ def is_doubtful(made: Imported) -> bool:
 
 
 def legend(by_colour: Mapping[str, str], *, rest: bool = False) -> dict[int, Meaning]:
-    """Return what somebody says of colours (such as #94b95f), with `rest` that what is left empty is right.
+    """Return what somebody says of colours (such as #94b95f,#90b45c), with `rest` that what is left empty is right.
 
     Raises DataError with each that is wrong.
     """
@@ -59,13 +59,13 @@ def legend(by_colour: Mapping[str, str], *, rest: bool = False) -> dict[int, Mea
 
     meanings: dict[int, Meaning] = {}
     problems: list[Problem] = []
-    for colour, said in by_colour.items():
+    for shades, said in by_colour.items():
         try:
             words = said.strip() or ("right" if rest else "")
-            if re.fullmatch("#[0-9a-f]{6}", colour) and words:
-                meanings[int(colour[1:], 16)] = parse_meaning(words)
+            for colour in re.findall("#([0-9a-f]{6})(?:,|$)", shades) if words else ():
+                meanings[int(colour, 16)] = parse_meaning(words)
         except DataError as err:
-            problems += [replace(problem, place=colour) for problem in err.problems]
+            problems += [replace(problem, place=shades[:7]) for problem in err.problems]
     if problems:
         raise DataError(problems)
     return meanings

@@ -109,11 +109,12 @@ function parts(found) {
 function settled(doubts) {
   if (!doubts) return;
   const left = new Set(doubts);
-  for (const one of document.querySelectorAll("[data-doubt]")) {
-    const places = one.dataset.doubt.split(",").filter((place) => left.has(place));
+  for (const one of document.querySelectorAll("[data-doubt], [data-leaving]")) {
+    const kind = "doubt" in one.dataset ? "doubt" : "leaving";
+    const places = one.dataset[kind].split(",").filter((place) => left.has(place));
     if (!places.length) one.remove();
-    else if (one.dataset.doubt !== places.join()) {
-      one.dataset.doubt = places.join();
+    else if (one.dataset[kind] !== places.join()) {
+      one.dataset[kind] = places.join();
       const count = one.querySelector("[data-count]");
       if (count) count.textContent = places.length;
     }

@@ -23,7 +23,7 @@ from laager.web.library.files import checks
 from laager.web.library.files import files as library
 from laager.web.library.files.pages import not_kept
 from laager.web.library.maps import board_maps, boards, hex_editing, hex_places, strokes
-from laager.web.library.maps.doubts import list_doubts
+from laager.web.library.maps.doubts import list_alone, list_doubts, list_kinds
 from laager.web.library.sharing.opened import OpenFile, open_file
 from laager.web.models import OwnFile, Player
 from laager.web.shared import processes
@@ -94,6 +94,8 @@ def _doubts(file: OwnFile, map_: HexMap, *, singly: bool) -> dict[str, Any]:
         "more_doubts": max(0, len(doubts) - SHOWN_DOUBTS),
         "singly": singly,
         "grouped": any(len(doubt.places) > 1 for doubt in doubts),
+        "alone": list_alone(doubts),
+        "kinds": () if singly else list_kinds(doubts),
     }
 
 
@@ -341,7 +343,11 @@ def legend(request: HttpRequest, user: Player, name: str) -> HttpResponse:
             context |= {"refusal": err, "problems": err.problems, "name": given.get("name", "")}
     words = context.get("told", {})
     cuts = processes.SLOW.do(user.pk, board_maps.colours, archive)
-    context["colours"] = [(entry, cut, words.get(entry.colour, "")) for entry, cut in cuts]
+    names = [",".join(entry.colour for entry in shades) for shades, _ in cuts]
+    context["colours"] = [
+        (shades, name, cut, round(sum(entry.share for entry in shades), 2), words.get(name, ""))
+        for (shades, cut), name in zip(cuts, names, strict=True)
+    ]
     status = STATUS_OF[context["refusal"].code] if "refusal" in context else 200
     return render(request, "library/maps/legend.html", context, status=status)
 
