@@ -79,7 +79,7 @@ class CatalogueEntry(FilePart):
         known = [name for name in self.names() if name not in ABOUT]
         for name in self.sources:
             if name not in known:
-                raise WrongValueError(f"sources name {name!r}", f"{did_you_mean(name, known)}")
+                raise WrongValueError(f"sources name {name!r}", did_you_mean(name, known, "known are"))
         return self
 
     @classmethod

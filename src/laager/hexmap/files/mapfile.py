@@ -103,7 +103,7 @@ class BoardEntry(FilePart):
             raise ValueError(f"the first column {self.first_column} is not valid; such as A, Q or AA")
         given = [rows for rows in (self.even_rows, self.odd_rows) if rows is not None]
         if len(given) == 1 or (self.cut and not given):
-            raise ValueError("even_rows, odd_rows and cut go together; give both kinds of rows")
+            raise ValueError("a crop needs the rows of its even and of its odd columns; give both kinds of rows")
         if any(not 0 <= low <= high <= MAX_ROW for low, high in given):
             raise ValueError(f"rows are not valid; first and last row, from 0 to {MAX_ROW}")
         return self
