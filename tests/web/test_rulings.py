@@ -104,7 +104,7 @@ def test_what_is_wrong_is_said_in_the_list(game: Game, anna: Client, people: Peo
     form = unit_form(anna, game, "axis", unit)
     send(anna, game, "axis", "change", **form | {"v.at": "Z99"})
     html = page(anna, game, "axis")
-    assert f"units.{unit.id}.at" in html
+    assert f"units › {unit.id} › at: there is no hex" in html
     send(anna, game, "axis", "propose", why="typed wrong")
     assert "You asked for a ruling" not in page(anna, game, "axis", "")
     send(anna, game, "axis", "drop")

@@ -219,14 +219,14 @@ def test_a_year_beyond_the_last_column_has_none() -> None:
 def test_broken_charts_are_refused() -> None:
     plain = printed_charts().elr.model_dump()
     rows_ = {**plain["rows"], Group.GERMAN: (3,)}
-    with pytest.raises(ValidationError, match="german has 1 cells for 12 columns"):
+    with pytest.raises(ValidationError, match="german has 1 cell, and the chart has 12 columns"):
         ElrChart.model_validate({**plain, "rows": rows_})
     with pytest.raises(ValidationError, match="wire needs one price"):
         FortificationPrice.model_validate({"type": "wire", "name": "Wire"})
     with pytest.raises(ValidationError, match="is not a number"):
         CapabilityRow.model_validate({"id": "x", "name": "x", "mark": "X", "factor": "many", "rule": "DYO H1.26"})
     armor = printed_charts().armor_leaders.model_dump()
-    with pytest.raises(ValidationError, match="cells for 8 columns"):
+    with pytest.raises(ValidationError, match="german has 1 cell, and the chart has 8 columns"):
         type(printed_charts().armor_leaders).model_validate({**armor, "rows": {"german": [None]}})
     with pytest.raises(ValidationError):
         ElrChart.model_validate({**plain, "rows": {**plain["rows"], Group.GERMAN: ("x",) * 12}})
