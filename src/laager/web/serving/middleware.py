@@ -89,8 +89,8 @@ TEXT = re.compile(r"(?:text/(?!event-stream)|image/svg\+xml|application/(?:[a-z.
 class CompressionMiddleware(GZipMiddleware):
     """Compresses what is text, styles and scripts included.
 
-    Random bytes are added to each, so that its length says nothing of what stands beside what a request brought
-    (BREACH); tokens of forms are masked anew on every page.
+    A few random bytes are added to each, so that nobody can guess a secret on a page from how well it compresses
+    with what he sent (the BREACH attack); tokens of forms are masked anew on every page.
     """
 
     def process_request(self, request: HttpRequest) -> None:
