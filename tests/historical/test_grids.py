@@ -23,7 +23,7 @@ from laager.rules.board.hasl.grids.cells import (
 )
 from laager.rules.board.hasl.grids.grid import DEEP
 from laager.rules.board.hasl.grids.sheets import find_grid, from_csv, overview, to_csv
-from laager.rules.board.hasl.grids.writing import CellsError, write_cells
+from laager.rules.board.hasl.grids.writing import CellsError, write_cells, write_charts
 from laager.rules.board.hasl.skeleton import skeleton
 from laager.tables import tables_of
 
@@ -54,6 +54,20 @@ def test_the_last_final_roll_of_a_table_follows_from_those_above() -> None:
     assert rolls(["−1", "1"], ["4", "0"], ["5", "2"], ["≥ 6", "-1"]) == ["-1", "0-4", "5", "≥ 6"]
     # A line for each roll stays one.
     assert rolls(["1", "1"], ["2", "0"], ["3", "-1"]) == ["1", "2", "3"]
+
+
+def test_rows_of_a_table_are_kept_where_one_before_it_is_deleted_at_the_same_time() -> None:
+    tables = "".join(
+        f"- {{id: {name}, title: {name}, rule: ABtF 9.6, roll: DR, rows: []}}\n" for name in ("san", "elr")
+    )
+    text = f"laager: tables/1\nsource: own\ntables:\n{tables}"
+    plain = parse_document(text, "t.yaml").data
+    every, rows = find_grid("tables", plain, "tables"), find_grid("tables", plain, "elr")
+    kept = [list(every.rows(plain)[1].cells)]
+    for charts in ([(every, kept), (rows, [["≤ 7", "1"]])], [(rows, [["≤ 7", "1"]]), (every, kept)]):
+        made = parse_document(write_charts(text, "t.yaml", charts).text, "t.yaml").data
+        assert [table["id"] for table in made["tables"]] == ["elr"]
+        assert find_grid("tables", made, "elr").rows(made)[0].cells == ("≤ 7", "1")
 
 
 @pytest.mark.parametrize(("file", "chart", "typed", "written"), [

@@ -70,11 +70,14 @@ def write_charts(text: str, name: str, charts: Sequence[tuple[ChartGrid, Sequenc
         return WrittenText(text, tuple(chart.places for chart in typed))
     yaml, data = load_with_comments(text, name)
     # What lies inside of another chart's lines comes first, while these are where they were.
+    holders = []
     for chart in sorted(changed, key=lambda chart: -len(chart.grid.way)):
-        chart.put(_make_part(data, chart.grid))
+        holder, part = _make_part(data, chart.grid)
+        holders.append((holder, chart.grid))
+        chart.put(part)
     _raise_problems(typed)
-    for chart in changed:
-        _drop_part(data, chart.grid)
+    for holder, grid in holders:
+        _drop_part(holder, grid)
     return WrittenText(dump_keeping_layout(yaml, data, text), tuple(chart.places for chart in typed))
 
 
@@ -148,12 +151,13 @@ def _places(grid: ChartGrid, typed: Sequence[tuple[str, ...]]) -> Places:
     return tuple(places)
 
 
-def _make_part(data: Any, grid: ChartGrid) -> Any:
-    """Return the part of a file that a grid shows, made if it isn't there yet or is a blank."""
+def _make_part(data: Any, grid: ChartGrid) -> tuple[Any, Any]:
+    """Return what holds the part of a file that a grid shows, and the part, made if it isn't there or is a blank."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
+    holder = data
     for i, step in enumerate(grid.way):
-        last = i + 1 == len(grid.way)
+        last, holder = i + 1 == len(grid.way), data
         part: Any = data.get(step) if isinstance(data, Mapping) else data[step]
         if part is None or is_blank(part):
             rows = last and not grid.keys and not grid.named
@@ -161,14 +165,11 @@ def _make_part(data: Any, grid: ChartGrid) -> Any:
             if last and grid.named and part:
                 data[step][part] = part
         data = data[step]
-    return data
+    return holder, data
 
 
-def _drop_part(data: Any, grid: ChartGrid) -> None:
+def _drop_part(holder: Any, grid: ChartGrid) -> None:
     """Take a part out that has become empty: an empty list would say that there is nothing of the kind."""
-    holder = data
-    for step in grid.way[:-1]:
-        holder = holder[step]
     if grid.way and isinstance(holder, Mapping) and not holder[grid.way[-1]]:
         del holder[grid.way[-1]]  # type: ignore[attr-defined]
 
