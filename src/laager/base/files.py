@@ -55,7 +55,7 @@ Only a number with a point is a float here: `1E10` is hex E10 of board 1, as pla
 
 
 LONGEST_NUMBER = 40
-"""No figure of ours has so many digits; Python cannot even print a number of 4,300 digits."""
+"""Most digits of a number; Python can't even print one of 4,300 digits."""
 
 
 def _whole(text: str) -> int:

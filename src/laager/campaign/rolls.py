@@ -27,7 +27,7 @@ def sealed_dice(entries: Sequence[Entry]) -> SeededDice:
 
 
 def next_roll(roll: Roll, rolled: Mapping[str, int]) -> tuple[str, int]:
-    """Return the stream of a roll and its number there, after so many in each."""
+    """Return the stream of a roll and its number there; `rolled` has how many each stream has given."""
     # Secret rolls have a stream of their own per side: the numbers of the open ones must not
     # tell how often somebody rolled in secret.
     stream = roll.side if roll.secret else OPEN_STREAM

@@ -26,16 +26,16 @@ T = TypeVar("T")
 
 ENGLISH = "en"
 DEEPEST = 6
-"""So often a placeholder's own text is taken apart again."""
+"""How deep placeholders within placeholders are looked up."""
 LONGEST = 6000
-"""Rules never say more at a time."""
+"""Longest text that is translated, in characters; rules never say more at a time."""
 KEPT = 4000
 """Most texts whose translation is cached."""
 KEPT_CARDS = 16
 """Most cards whose own texts are laid over those of the rules and kept."""
 
 SHORT, A_NAME = 12, 5
-"""A phrase with less than so many fast letters has names in its placeholders, of so many words at most."""
+"""Fixed letters below which the placeholders of a phrase hold only names, and the most words of a name."""
 
 FUNCTION_WORDS = frozenset(
     {"a", "and", "at", "by", "for", "from", "has", "in", "is", "of", "on", "or", "the", "to", "with"}
@@ -76,7 +76,7 @@ _SENTENCES = re.compile(r"((?<=[.?!])\s+)")
 HINT = "Hint: "
 """What stands before a card's own hint, behind the help of a question."""
 MOST_SENTENCES = 20
-"""Of so many sentences it's looked up which are known together."""
+"""Most sentences of a text that are looked up together."""
 _LINES = re.compile(r"(\n+)")
 _BREAKS = (
     re.compile(r"((?<=:)\s+)"),

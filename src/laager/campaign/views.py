@@ -28,7 +28,7 @@ from laager.campaign.pending import Pending
 TURNS = frozenset({"open", "step", "undo", "redo"})
 """The entries with which something begins, or begins again."""
 MARK_EVERY = 256
-"""After so many entries a seat keeps the state, so that looking back begins nearby."""
+"""Entries between two states that a seat keeps, so that looking back begins nearby."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class Seat:
     """How often something had been taken back by then."""
     log: tuple[Seen, ...]
     marks: tuple[tuple[int, Any], ...]
-    """The viewer's state after so many entries that count: now and then, and at last."""
+    """The viewer's state by how many entries count before it: now and then, and at last."""
     turn: int = 0
     """The viewer's number of the last entry with which a step, or the play of something again, began."""
     given: Mapping[Side, int] = field(default_factory=dict)
@@ -183,7 +183,7 @@ class Seat:
         return self.marks[-1][1]
 
     def mark(self, until: int) -> tuple[int, Any]:
-        """Return the last mark within the first so many entries that count."""
+        """Return the last mark within the first `until` entries that count."""
         return self.marks[bisect_right(self.marks, until, key=lambda mark: mark[0]) - 1]
 
 

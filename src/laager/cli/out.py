@@ -71,7 +71,7 @@ def say_wrapped(text: str, indent: str = "", first: str | None = None) -> None:
 def wrap(text: str, indent: str = "", first: str | None = None, most: int = PIPED_WIDTH) -> list[str]:
     """Return paragraphs of text as lines; `first` begins the first one instead of `indent`.
 
-    Lines have at most so many characters as the terminal, and not more than `most` (0: no bound).
+    Lines are as wide as the terminal at most, and have no more than `most` characters (0: no bound).
     """
     import textwrap
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from laager.hexmap.values import Hex
 
 FEW = 12
-"""So many bits are sooner looked for one by one."""
+"""Up to this many bits, looking for them one by one is faster."""
 _ZERO_ONE = bytes(code & 1 for code in range(256))
 
 

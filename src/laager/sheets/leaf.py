@@ -35,7 +35,7 @@ def bold(text: str) -> Cell:
 
 
 def room(width: float) -> Cell:
-    """Return a cell to write in, so many points wide."""
+    """Return a cell to write in, `width` points wide."""
     return (Run(fill=width),)
 
 

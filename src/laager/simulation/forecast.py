@@ -76,7 +76,7 @@ class CampaignForecast:
 def forecast(
     campaign: Campaign, side: str, campaigns: int = CAMPAIGNS, progress: Progress | None = None
 ) -> CampaignForecast:
-    """Return what a side can expect, by so many campaigns for each setting of the model.
+    """Return what a side can expect, by `campaigns` campaigns for each setting of the model.
 
     Raises RefusedError once the campaign is over, and for rules without a record.
     """

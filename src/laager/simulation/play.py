@@ -21,7 +21,7 @@ from laager.simulation.outcome import CampaignOutcome, Recorder
 from laager.simulation.plan import CLOCK, EntryList, SimulationPlan
 
 MOST_ANSWERS = 5_000
-"""A campaign that isn't over after so many answers is reported as a dead end."""
+"""Answers after which a campaign that isn't over is reported as a dead end."""
 
 Watch = Callable[[Campaign], bool]
 """Looks at a campaign after every answer; true ends it there."""

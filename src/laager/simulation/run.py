@@ -200,7 +200,7 @@ def _on_dask(plan: SimulationPlan, numbers: Iterable[int], address: str) -> Iter
 
 
 RETRIES = 5
-"""So often a chunk is played again on other workers before the run ends with an error."""
+"""Most times a chunk is played again on other workers before the run ends with an error."""
 
 
 def play_numbers(plan: SimulationPlan, numbers: Sequence[int]) -> list[str]:

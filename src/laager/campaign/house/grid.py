@@ -19,7 +19,7 @@ from laager.tables.model import RESULT, spell
 SEP = "|"
 """Stands between the parts of a cell's name."""
 OWN_ROWS = 2
-"""So many empty lines for further modifiers of one's own."""
+"""Empty lines for further modifiers of one's own."""
 HIDDEN = frozenset(
     {"rule", "laager", "source", "notes", "id", "name", "type", "kind", "letter", "level", "what", "formula", "counter"}
 )

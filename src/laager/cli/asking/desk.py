@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 ASKED_IN_TURN = 4
-"""A new line with at most so many fields is asked through; of longer ones, what must be given."""
+"""Most fields of a new line that is asked through; of longer ones, what must be given."""
 
 
 def answer_at_desk(question: Question) -> Any:

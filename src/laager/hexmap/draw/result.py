@@ -82,7 +82,7 @@ def _map_in(map_: HexMap, layers: Layers, x: int, y: int, width: int, height: in
 
 
 def wrap_text(content: str, size: int, bold: bool, most: int) -> Sequence[str]:
-    """Return a text in lines as wide as the column, so many at most; the last ends in dots if there is more."""
+    """Return a text in at most `most` lines as wide as the column; the last ends in dots if there is more."""
     lines = [""]
     for word in content.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -108,7 +108,7 @@ all that the other has shown, or by all that it has; or not at all."""
 
 
 FILLED_KEPT = 200
-"""For so many rows of values of a purchase it is kept what the nations are with them."""
+"""Most rows of values of a purchase for which the nations are kept."""
 
 
 @dataclass(frozen=True)

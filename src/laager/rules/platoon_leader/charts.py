@@ -125,7 +125,7 @@ class FortificationPrice(FilePart):
 
     @implements("PL 2.38 table", "PL 2.38 note 1")
     def cost(self, count: int = 1, size: str | None = None) -> int:
-        """Return the FP of so many (or so many factors, hexsides, levels), of a size if it has any.
+        """Return the FP of a number (of factors, hexsides, levels), of a size if it has any.
 
         Raises RefusedError if the row has no such price.
         """
@@ -274,7 +274,7 @@ class PlCharts(FilePart):
 
     @implements("PL 2.38 note 3")
     def hip_squads(self, squads: int, *, japanese: bool = False) -> int:
-        """Return how many of so many squads may set up hidden by day (PL 2.38 note 3)."""
+        """Return how many of `squads` may set up hidden by day (PL 2.38 note 3)."""
         percent = self.limit("hip-percent-japanese" if japanese else "hip-percent")
         return squads * percent // 100
 

@@ -14,7 +14,7 @@ from laager.hexmap.draw import Layers
 from laager.sheets.story.battles import Battle
 
 MOST_LISTED = 12
-"""Most Locations that a table of the ground lists; of more it lists so many, and gives the number of the rest."""
+"""Most Locations that a table of the ground lists; of the rest it gives the number."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from laager.sheets.story.sentences import Teller
 
 MOST_PLACES = 4
-"""Most Locations that a sentence names; of more it names so many, and gives the number of the rest."""
+"""Most Locations that a sentence names; of the rest it gives the number."""
 
 LEADERS = frozenset({"leader", "commissar", "armor-leader", "hero"})
 """Kinds of units whose fate is told one by one."""

@@ -57,7 +57,7 @@ class Tally:
 
     @property
     def variance(self) -> Fraction:
-        """The variance of the total of so many fair rolls: 35/6 for each DR, 35/12 for each dr."""
+        """The variance of the total of these rolls, were they fair: 35/6 for each DR, 35/12 for each dr."""
         return self.rolls * self.dice.count * Fraction(35, 12)
 
     @property

@@ -14,7 +14,7 @@ PIXELS = 1400
 """The width of pictures next to a text."""
 
 WIDEST = 38
-"""A cell of a table in fixed letters is broken after so many."""
+"""Characters after which a cell of a table in fixed letters is broken."""
 
 
 @dataclass(frozen=True)

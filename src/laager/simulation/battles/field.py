@@ -259,7 +259,7 @@ class FoughtField:
         return {side: list(self.of(side, *INFANTRY, "afv", "vehicle")) for side in SIDES}
 
     def near(self, fates: Iterable[UnitFate], hexes: Iterable[str], reach: int) -> list[UnitFate]:
-        """Return the units within so many hexes of any of these hexes."""
+        """Return the units within `reach` hexes of any of these hexes."""
         grid = self.map.grid
         ball = grid.ball(self.map.mask(hexes), reach) & grid.everything
         return [fate for fate in fates if ball & grid.bit.get(fate.hex, 0)]

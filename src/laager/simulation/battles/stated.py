@@ -21,7 +21,7 @@ ROWS = frozenset({"units", "new", "taken", "modules", "oba", "control", "fires",
 """The lists of a report that the model fills by itself; all else stands as the question proposes it."""
 
 MOST_MENDINGS = 8
-"""So often what the rules refuse is left out of a report; then the record as it is is reported."""
+"""Most times that what the rules refuse is left out of a report; then units are reported as recorded."""
 
 
 class StatedBattles:

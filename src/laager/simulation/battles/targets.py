@@ -20,7 +20,7 @@ MOST_STACKS = 2
 """Most stacks that find room around one Location."""
 
 FARTHER = 3
-"""So many hexes farther away a Location of nobody counts than one of the enemy."""
+"""Hexes that a Location of nobody counts as farther away than one of the enemy."""
 
 TAKEN, HELD, MELEE = "taken", "held", "melee"
 

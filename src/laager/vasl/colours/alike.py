@@ -139,7 +139,7 @@ def cells_of_colours(pixels: Pixels) -> Shares:
 
 
 def points_within(radius: float, across: int) -> NDArray[np.float64]:
-    """Return the steps to points of a disc, so many across."""
+    """Return the steps to the points of a disc, of which `across` are in a row."""
     steps = np.linspace(-radius, radius, across)
     grid = np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
     inside: NDArray[np.float64] = grid[(grid**2).sum(axis=1) <= radius**2]

@@ -26,7 +26,7 @@ GRID, MARGIN = 0.2, 0.25
 UNLIKE = 0.8
 """How alike a hex outside and the hexes of the map are at most, from 0 to 1."""
 _LIKE_MANY = 50
-"""One in so many hexes of the map must be like a hex for it to be map, too."""
+"""For a hex to be map, too, one in this many hexes of the map must be like it."""
 SMALLEST = 6
 """Fewest hexes side by side that are print: a hex alone at the edge may be a bridge or a house."""
 _OFF = 4

@@ -107,7 +107,7 @@ def modes(table: Table) -> tuple[str, ...]:
 
 
 FEW_LINES = 200
-"""Up to so many lines on the map's hexes are looked along here; some 10 ms."""
+"""Most lines on the map's hexes that are looked along here; some 10 ms."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def has_map(table: Table) -> bool:
 
 
 MOST_PLACES = 3
-"""A line of the log links to so many hexes at most."""
+"""Most hexes that a line of the log links to."""
 
 _PLACE = re.compile(r"(?<![\w/(.+-])([A-Z]{1,2}-?\d{1,2})(?:\.\w+)?(?![\w/)-])")
 

@@ -21,7 +21,7 @@ from laager.web.shared.http import person
 from laager.web.shared.translation import translate
 
 ON_A_PAGE = 50
-"""So many campaigns stand on a page."""
+"""Campaigns on a page."""
 
 
 @require_GET

@@ -25,7 +25,7 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 SWITCH_EVERY = 0.001
 """Seconds after which a thread that computes lets another one go on: requests that need little come through."""
 SECONDS_TO_START = 5.0
-"""After so many seconds a worker has begun to answer."""
+"""Seconds after which a worker has begun to answer."""
 COLLECT_AFTER = (10_000, 10, 20)
 """How many objects are made before the garbage collector looks at new ones; every how often at older and all."""
 

@@ -23,7 +23,7 @@ LOW_GB, FULL_GB = 2.0, 0.2
 MOST_APART = timedelta(seconds=30)
 """How far two clocks may be apart."""
 SOON_DAYS = 14
-"""A certificate that ends within so many days should have been renewed."""
+"""Days before its end by which a certificate should have been renewed."""
 DAY_S = 86_400
 
 

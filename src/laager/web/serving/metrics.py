@@ -37,7 +37,7 @@ ADDRESS = "/metrics"
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable by which prometheus-client knows the folder of all workers' counts."""
 STEP = 20
-"""So many requests, answers or failures more, and the figures move on."""
+"""Steps in which the figures of requests, answers and failures move on."""
 STEPPED = frozenset(
     {"laager_request_seconds", "laager_answers", "laager_server_errors", "laager_failed_mails", "laager_failed_notices"}
 )

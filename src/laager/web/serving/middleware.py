@@ -160,7 +160,7 @@ LIVE_CHECKS = frozenset({"check", "report-check", "report-save", "library-live"}
 
 
 class ThrottleMiddleware:
-    """Counts what changes something, and what is looked at: so many a minute for each person.
+    """Counts what changes something, and what is looked at, up to a number a minute for each person.
 
     Who isn't logged in is counted by address.
 

@@ -29,10 +29,10 @@ NOT_SOUND = 4
 SECONDS_TO_END = 4
 """How long requests in progress can take when the server is stopped."""
 SECONDS_OF_SILENCE = 60
-"""After so many seconds a worker that says nothing is replaced. One that starts on a slow machine says nothing either:
+"""Seconds after which a worker that says nothing is replaced. One that starts on a slow machine says nothing either:
 with uvicorn's own five seconds it would be killed before it has begun, again and again."""
 MOST_OPEN = 65_536
-"""Files and connections that a worker may have open, if the system allows so many."""
+"""Files and connections that a worker may have open, if the system allows it."""
 MIGRATING = 7_301_906_417
 """The number of the lock (PostgreSQL, advisory) that who migrates holds."""
 

@@ -42,10 +42,10 @@ PRELOADED = [jobs.__name__]
 PATIENCE = 60.0
 """Seconds that a job waits for its turn."""
 BUSY = 2
-"""A job that hasn't had its seconds of computing after so many times as many has met a busy server."""
+"""A job that hasn't had its seconds of computing after this many times as long has met a busy server."""
 JOBS_OF_A_PROCESS = 100
 JOBS_OF_A_WARM_ONE = 5_000
-"""After so many jobs a process ends, and gives its memory back."""
+"""Jobs after which a process ends, and gives its memory back."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What a worker keeps in memory: the things used last, up to a number and to so many bytes."""
+"""What a worker keeps in memory: the things used last, up to a number of them and a number of bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """The things that were used last, at most so many. All threads of a worker share them.
+    """The things that were used last, up to a limit. All threads of a worker share them.
 
     With `size`, which tells the bytes of a thing, they have `most_bytes` together; the thing used last always stays.
     """

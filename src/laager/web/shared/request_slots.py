@@ -57,7 +57,7 @@ NO_ROOM = (503, Refusal.LOCKED, "the server has no room for this just now; try a
 
 
 class Bounded:
-    """An ASGI application that hands on so many requests at a time; the others wait in order.
+    """An ASGI application that hands on a limited number of requests at a time; the others wait in order.
 
     Bodies come first: who sends one slowly, or never ends it, keeps nobody else waiting.
     """

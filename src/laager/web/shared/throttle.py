@@ -60,7 +60,7 @@ def count(key: str, most: int, period: int = MINUTE) -> None:
 
 
 def add(key: str, window: int, number: int = 1) -> int:
-    """Count so many tries in a window, and return how many there are now; one statement."""
+    """Count tries in a window, and return how many there are now; one statement."""
     with connection.cursor() as cursor:
         cursor.execute(
             'INSERT INTO web_throttle (what, "window", count) VALUES (%s, %s, %s) '
@@ -159,7 +159,7 @@ def count_check(user: Player) -> None:
 
 
 SECOND_OF_WORK = 40
-"""A second of computing counts as so many looks."""
+"""Looks that a second of computing counts as."""
 
 
 class Allowance:
@@ -184,7 +184,7 @@ class Allowance:
         self._take(who, seconds * SECOND_OF_WORK)
 
     def _take(self, who: int | str, looks: float, least: float = -math.inf) -> float:
-        """Take some looks if at least so many are left; return how many were left before."""
+        """Take some looks if at least `least` are left; return how many were left before."""
         most, now = float(settings.CONFIG.reads_a_minute), time.monotonic()
         with self._lock:
             kept, at = self._left.pop(who, (most, now))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LOWEST_PRIORITY = 19
 """How nice a process is that simulates: everything else on the machine comes first."""
 MOST_IN_ALL_MAPS = 20
-"""Up to so many campaigns the map is drawn for each battle, else for the last one and the end."""
+"""Up to this many campaigns the map is drawn for each battle, else for the last one and the end."""
 
 
 def pack_plan(plan: SimulationPlan) -> bytes:
@@ -54,7 +54,7 @@ class PlayedPart:
 
 
 def play_part(plan_data: bytes, change: str, first: int, last: int, seconds: float) -> PlayedPart:
-    """Play campaigns from `first` on, up to `last` or until so many seconds have gone by; at least one."""
+    """Play campaigns from `first` on, up to `last` or until `seconds` have gone by; at least one."""
     from laager.simulation.play import play_campaign
 
     with suppress(AttributeError, OSError):

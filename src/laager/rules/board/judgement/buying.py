@@ -61,7 +61,7 @@ class Buyer(ABC, Generic[LineT]):
         """Return the row of a cart for one group."""
 
     def fill(self, cart: Any, points: int) -> Any:
-        """Return a cart with groups for at most so many points more, the best for its price first."""
+        """Return a cart with groups for at most `points` more, the best for its price first."""
         spent_before = self.shop.cost(cart)
         while len(cart.groups) < MOST_GROUPS:
             left = points - (self.shop.cost(cart) - spent_before)

@@ -18,7 +18,7 @@ UNITS = frozenset({"squads", "leaders", "support_weapons", "guns", "vehicles"})
 
 @dataclass(frozen=True)
 class ForceEntry:
-    """So many of a type, from a section of the catalogue; `remarks` are about single ones of them."""
+    """A number of one type, from a section of the catalogue; `remarks` are about single ones of them."""
 
     section: str
     type: str

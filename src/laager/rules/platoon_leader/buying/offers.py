@@ -27,7 +27,7 @@ Price = shop.WayPrice[Setup]
 
 @dataclass(frozen=True)
 class Wanted(CartRow[Setup]):
-    """One row of a cart: so many groups of one line of the chart in one form of setup."""
+    """One row of a cart: a number of groups of one line of the chart in one form of setup."""
 
     equipment: str = RADIO
 

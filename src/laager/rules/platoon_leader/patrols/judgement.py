@@ -25,7 +25,7 @@ USUAL_RANK = "sergeant"
 """The rank that is proposed for a leader; his counter says which he has (PL 2.72)."""
 
 CLOSE = 3
-"""From so many hexes an Ambush can fire at who leaves the enemy's ground."""
+"""Hexes from which an Ambush can fire at those who leave the enemy's ground."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ COMES_THROUGH = frozenset({"redeploys", "replaced", "reduced"})
 """Results of the Redeployment Table with which a unit gets where it goes, if it may not stay."""
 
 NEARER = 3
-"""So many hexes nearer to where it is needed a unit must come: less isn't worth a DR, which can Reduce it."""
+"""Hexes that a unit must come nearer to where it is needed: fewer aren't worth a DR, which can Reduce it."""
 
 SURE = 0.6
 """Part of the way that units can go at best, by which they surely get there: woods cost more than one MF."""

@@ -31,7 +31,7 @@ MOST_STROKES = 200
 MOST_LINES = 2000
 MOST_TEXT = 400_000
 TRIES = 4
-"""So often strokes are carried out again if somebody else changed the map meanwhile."""
+"""Most tries to carry strokes out if somebody else changes the map meanwhile."""
 CARD_KINDS = ("hasl-card", "pl-card")
 ALIKE = ("terrain", "colour", "block")
 """By what a flood goes from hex to hex."""

@@ -108,7 +108,7 @@ def _check_file(data: bytes, file: str) -> str:
 
 
 def rolls_in(data: bytes, file: str, dice: int) -> list[LoggedRoll]:
-    """Return the rolls of so many dice in a log, the last one first. Raises DataError for a file that isn't valid."""
+    """Return a log's rolls of this number of dice, the last one first. Raises DataError for a file that isn't valid."""
     from laager.vasl import Archive, rolls_of_dice, save_of
 
     name = _check_file(data, file)

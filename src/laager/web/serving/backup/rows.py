@@ -27,7 +27,7 @@ LEFT_OUT = frozenset({"sessions.session", "web.throttle"})
 ORDER = {"web.entryline": ("game_id", "number")}
 """In which order rows are read, where it isn't that of their keys: the lines of a campaign follow one another."""
 MOST_ROWS, MOST_CHARS = 500, 4_000_000
-"""How much is inserted at once: so many rows, or rows with so many characters."""
+"""Most rows, and most characters of rows, that are inserted at once."""
 
 
 @contextmanager

@@ -27,7 +27,7 @@ PLAIN = ""
 """The name of a form whose fields are sent by their bare names."""
 
 MOST_ROWS = 5000
-"""No form is read beyond so many rows of one list; no question takes as many."""
+"""Most rows of one list that are read from a form; no question takes as many."""
 
 Data = Mapping[str, Sequence[str]]
 """Form data: the values of each name, in the order of the form."""

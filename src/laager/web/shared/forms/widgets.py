@@ -38,7 +38,7 @@ A_MENU = 40
 """Most options of a menu; more are searched by typing."""
 
 MOST_IN_ROWS = 1500
-"""Beyond so many options in all rows together, a list of options is shared by the rows."""
+"""With more options than this in all rows together, the rows share one list of options."""
 
 LONG_TEXT = 200
 """From this limit on a text has more than one line."""
@@ -142,7 +142,7 @@ class Widget:
     """What a row uses up, if it can be worked out."""
     hexes: bool = False
     third: bool = False
-    """True if no text at all must be said in so many words (`forms.NONE`)."""
+    """True if an empty text must be chosen expressly (`forms.NONE`)."""
     brief: bool = False
     """True if options are named only; what more there is to say of them stands in the shop."""
     shop: ShopView | None = None

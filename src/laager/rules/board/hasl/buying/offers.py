@@ -29,7 +29,7 @@ Price = shop.WayPrice[Way]
 
 @dataclass(frozen=True)
 class Wanted(CartRow[Way]):
-    """One row of a cart: so many groups of one line of the chart that come in one way.
+    """One row of a cart: a number of groups of one line of the chart that come in one way.
 
     `way` and `area` are for groups with units: a Setup Area, or the arrow hex of an Entry Area.
     `objective` is the objective hex, or the hex that is Pre-Registered; `equipment` is for OBA.

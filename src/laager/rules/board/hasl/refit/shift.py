@@ -133,7 +133,7 @@ def shift_question(
 # Who should -------------------------------------------------------------------------------------
 
 NEARER = 4
-"""So many hexes nearer to what decides an area must be that squads come to it."""
+"""How many hexes nearer to what decides an area must be, for squads to come to it."""
 
 GARRISON = 3
 """Squads that stay in an area that others leave."""
