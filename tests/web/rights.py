@@ -78,6 +78,7 @@ GET         404    302  host/account/<int:pk>/
 POST        404    302  host/account/<int:pk>/
 GET         404    302  host/campaign/<uuid:game>/
 POST        404    302  host/campaign/<uuid:game>/
+POST        404    302  host/campaign/<uuid:game>/archive/
 GET         404    302  host/campaign/<uuid:game>/file
 POST        404    302  host/take-in/
 POST        404    302  host/announcement/

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
+from laager.base import RefusedError
 from laager.campaign.audit import audit
 from laager.web.campaigns import actions, tables
 from laager.web.campaigns.store import text_of
@@ -17,7 +20,7 @@ from laager.web.seats import seatlog
 from laager.web.seats.permissions import Action
 from laager.web.shared import mails
 from tests.web import planted
-from tests.web.conftest import seat, take_defaults
+from tests.web.conftest import seat, take_defaults, untokened
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -69,6 +72,105 @@ def test_nobody_becomes_the_owner_where_nobody_sits(people: People, host: Player
     Member.objects.filter(game=game).exclude(user=people.anna).delete()
     assert people.client(host).post(f"/host/campaign/{game.pk}/").status_code == 404
     assert not Member.objects.exclude(freed_on=None).exists()
+
+
+# The archive --------------------------------------------------------------------------------------
+
+
+def change_archive(people: People, who: Player | None, game: Game, archived: str) -> int:
+    """Press the button on the host's page; return the status."""
+    return people.client(who).post(f"/host/campaign/{game.pk}/archive/", {"archived": archived}).status_code
+
+
+def test_host_and_owner_archive_and_bring_back_the_same_way(people: People, host: Player, begin: Begin) -> None:
+    game = begin()
+    page, own = f"/host/campaign/{game.pk}/", f"/campaign/{game.pk}/axis/people/archive/"
+    words = "In the archive nobody can answer, but everybody can still look."
+    for client, address in ((people.client(host), page), (people.client(people.anna), own.removesuffix("archive/"))):
+        assert words in client.get(address).content.decode()
+    assert change_archive(people, host, game, "yes") == 302
+    assert words not in people.client(host).get(page).content.decode()
+    assert "Unarchive" in people.client(host).get(page).content.decode()
+    with pytest.raises(RefusedError, match="its owner or the host"):
+        actions.concede(seat(game, people.bert, "allied"))
+    # Whoever did it, both can bring it back; what changes nothing isn't written.
+    assert change_archive(people, host, game, "yes") == 302
+    assert people.client(people.anna).post(own, {"archived": "no"}).status_code == 302
+    assert people.client(people.anna).post(own, {"archived": "yes"}).status_code == 302
+    assert change_archive(people, host, game, "no") == 302
+    assert [seatlog.words(one) for one in seatlog.changes(game)[:4]] == [
+        "dora took the campaign out of the archive.", "anna archived the campaign.",
+        "anna took the campaign out of the archive.", "dora archived the campaign.",
+    ]  # fmt: skip
+    assert (
+        "dora archived the campaign."
+        in people.client(people.bert).get(f"/campaign/{game.pk}/allied/people/").content.decode()
+    )
+    actions.concede(seat(game, people.bert, "allied"))
+
+
+def test_neither_opponent_nor_stranger_archives(people: People, host: Player, begin: Begin) -> None:
+    game = begin()
+    statuses = [change_archive(people, who, game, "yes") for who in (people.anna, people.bert, people.cleo, None)]
+    assert statuses == [404, 404, 404, 302]
+    assert people.client(people.bert).post(f"/campaign/{game.pk}/allied/people/archive/").status_code == 403
+    game.refresh_from_db()
+    assert not game.archived
+    # The host who plays, too, is the host also at the own seat.
+    people.bert.is_superuser = True
+    people.bert.save()
+    at_seat = f"/campaign/{game.pk}/allied/people/archive/"
+    assert people.client(people.bert).post(at_seat, {"archived": "yes"}).status_code == 302
+    assert people.client(people.bert).post(at_seat.replace("archive", "rename"), {"title": "x"}).status_code == 403
+
+
+def alike(text: str, game: Game) -> str:
+    """Return a page without the hours and the campaign's number."""
+    return re.sub(rf"\b\d\d:\d\d\b|{game.pk}", "NEW", text)
+
+
+def test_archiving_tells_the_host_no_secret(people: People, host: Player, begin: Begin) -> None:
+    """Two worlds that differ in what a side has bought."""
+    worlds = []
+    for buys in (True, False):
+        game = begin()
+        both = [seat(game, people.anna, "axis"), seat(game, people.bert, "allied")]
+        take_defaults(both, until="purchases")
+        with tables.look(both[1]) as table:
+            [asked] = table.asked
+        assert asked.pending.question is not None
+        proposed = asked.pending.question.default
+        actions.answer(both[1], asked.mark, proposed if buys else {"groups": [], "patrols": 0})
+        client = people.client(host)
+        answers = [
+            client.post(f"/host/campaign/{game.pk}/archive/", {"archived": archived}, follow=True)
+            for archived in ("yes", "no")
+        ]
+        worlds.append([alike(untokened(answer.content), game) for answer in answers])
+        assert not planted.found_in("".join(worlds[-1]), planted.seeds(game))
+    assert worlds[0] == worlds[1]
+
+
+def test_a_damaged_campaign_is_archived_too(people: People, host: Player, begin: Begin) -> None:
+    game = begin()
+    EntryLine.objects.filter(game=game, number=1).update(line="{torn, Panther")
+    tables.SHELF.clear()
+    assert change_archive(people, host, game, "yes") == 302
+    game.refresh_from_db()
+    assert game.archived
+
+
+def test_an_archived_campaign_is_still_found_and_says_where_it_lies(people: People, host: Player, begin: Begin) -> None:
+    game = begin()
+    link, said = f'href="/campaign/{game.pk}/allied/"', "This campaign is archived"
+    bert = people.client(people.bert)
+    assert "Archived campaigns" not in bert.get("/").content.decode()
+    change_archive(people, host, game, "yes")
+    home = bert.get("/").content.decode()
+    assert link in home[home.index("Archived campaigns") :]
+    assert said in bert.get(f"/campaign/{game.pk}/allied/").content.decode()
+    change_archive(people, host, game, "no")
+    assert said not in bert.get(f"/campaign/{game.pk}/allied/").content.decode()
 
 
 # Out and in ---------------------------------------------------------------------------------------

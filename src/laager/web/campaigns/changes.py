@@ -73,7 +73,9 @@ def check_may_change(seat: Seat, action: Action = Action.ANSWER) -> None:
     """Raise RefusedError unless a seat may change its campaign now."""
     seat.need(action)
     if seat.game.archived:
-        raise RefusedError(Refusal.OVER, "the campaign is in the archive", "take it out first")
+        raise RefusedError(
+            Refusal.OVER, "the campaign is in the archive", "its owner or the host of the server can take it out"
+        )
 
 
 @contextmanager

@@ -227,9 +227,9 @@ class Answerer(models.Model):
 
 
 class SeatChange(models.Model):
-    """One change of seats: everybody in the campaign can read it, and nobody can remove it.
+    """One change of seats, or of the campaign's place in the archive.
 
-    Names are kept as they were, as accounts can go.
+    Everybody in the campaign can read it, and nobody can remove it. Names are kept as they were, as accounts can go.
     """
 
     class Kind(models.TextChoices):
@@ -246,12 +246,14 @@ class SeatChange(models.Model):
         ASKED = "asked"
         AGREED = "agreed"
         REFUSED = "refused"
+        ARCHIVED = "archived"
+        UNARCHIVED = "unarchived"
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seat_changes")
     at = models.DateTimeField(default=timezone.now)
     kind = models.CharField(max_length=12, choices=Kind.choices)
     who = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
-    """Whose seat it is."""
+    """Whose seat it is, or who archived the campaign."""
     who_name = models.CharField(max_length=150)
     by_name = models.CharField(max_length=150, blank=True)
     """Who did it, if it was somebody else."""

@@ -233,8 +233,8 @@ def hand_on(request: HttpRequest, game: GameId, seat: SeatName, sent: HandOnIn) 
 
 @router.patch(SEAT + "/settings", response=answers(None, *WRITE, code=204), operation_id="change_campaign")
 def change(request: HttpRequest, game: GameId, seat: SeatName, sent: ChangeIn) -> Any:
-    """Rename a campaign, archive it, or take it out of the archive. Owner only."""
-    mine = seat_of(request, game, seat, Action.MANAGE)
+    """Rename a campaign, archive it, or take it out of the archive. Owner only; the host can archive, too."""
+    mine = seat_of(request, game, seat, Action.MANAGE if sent.title is not None else Action.ARCHIVE)
     if sent.title is not None:
         members.rename(mine, sent.title)
     if sent.archived is not None:

@@ -211,7 +211,7 @@ def rename(request: HttpRequest, seat: Seat) -> HttpResponse:
     return _back(seat)
 
 
-@seat_page(Action.MANAGE, post=True)
+@seat_page(Action.ARCHIVE, post=True)
 def archive(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Archive the campaign, or take it out of the archive."""
     members.archive(seat, request.POST.get("archived") == "yes")

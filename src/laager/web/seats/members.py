@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from laager.base import Refusal, RefusedError
 from laager.campaign import find_ruleset
-from laager.web.models import Game, Invitation, Member, Player, Role
-from laager.web.seats import seating
+from laager.web.models import Game, Invitation, Member, Player, Role, SeatChange
+from laager.web.seats import seating, seatlog
 from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.tokens import digest, new_key
 
@@ -153,9 +153,15 @@ def check_title(title: str) -> str:
 
 
 def archive(seat: Seat, archived: bool) -> None:
-    """Archive a campaign, or take it out of the archive; nothing can be answered in an archived one."""
-    seat.need(Action.MANAGE)
-    Game.objects.filter(pk=seat.game.pk).update(archived=archived)
+    """Archive a campaign, or take it out of the archive; nothing can be answered in an archived one.
+
+    Everybody in the campaign can read who did it.
+    """
+    seat.need(Action.ARCHIVE)
+    with transaction.atomic():
+        if Game.objects.filter(pk=seat.game.pk, archived=not archived).update(archived=archived):
+            kind = SeatChange.Kind.ARCHIVED if archived else SeatChange.Kind.UNARCHIVED
+            seatlog.write(seat.game, kind, seat.user)
 
 
 # The server ---------------------------------------------------------------------------------------

@@ -28,7 +28,9 @@ class Action(StrEnum):
     INVITE = "invite"
     """Make and withdraw invitations; only the campaign's owner."""
     MANAGE = "manage"
-    """Archive, rename, hand on, send spectators away; only the campaign's owner."""
+    """Rename, hand on, send spectators away; only the campaign's owner."""
+    ARCHIVE = "archive"
+    """Archive a campaign, take it out of the archive: the campaign's owner and the server's."""
     FREE = "free"
     """Announce that the seat of somebody who is gone is to be freed; the owner may, too."""
     PROVE = "prove"
@@ -41,7 +43,7 @@ MAY: Mapping[Role, frozenset[Action]] = {
     Role.UMPIRE: frozenset({Action.LOOK, Action.DRAFT, Action.TAKE_BACK_ALONE, Action.PROVE, Action.FREE}),
     Role.SPECTATOR: frozenset({Action.LOOK}),
 }
-"""What each role can do; `Seat.may` adds what only the owner can."""
+"""What each role can do; `Seat.may` adds what only owners can."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,8 @@ class Seat:
         """Return True if this seat may do something."""
         if action in {Action.INVITE, Action.MANAGE}:
             return self.game.owner_id == self.user.pk
+        if action is Action.ARCHIVE:
+            return self.game.owner_id == self.user.pk or self.user.is_superuser
         if action is Action.FREE and self.game.owner_id == self.user.pk:
             return True
         return action in MAY[self.role]

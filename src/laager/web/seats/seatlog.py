@@ -1,4 +1,4 @@
-"""What happened to a campaign's seats, in words that everybody in the campaign can read.
+"""What happened to a campaign's seats and its place in the archive, in words that everybody in the campaign can read.
 
 It is also what the server knows of who has seen whose secrets.
 """
@@ -34,6 +34,8 @@ WORDS: Mapping[str, str] = {
     Kind.ASKED: gettext_noop("%(who)s asks for the seat “%(seat)s”, but has seen secrets that it shouldn't know."),
     Kind.AGREED: gettext_noop("%(by)s agreed that %(who)s takes the seat “%(seat)s”."),
     Kind.REFUSED: gettext_noop("%(by)s refused the seat “%(seat)s” to %(who)s."),
+    Kind.ARCHIVED: gettext_noop("%(who)s archived the campaign."),
+    Kind.UNARCHIVED: gettext_noop("%(who)s took the campaign out of the archive."),
 }
 
 

@@ -18,7 +18,8 @@ from laager.web.shared.http import person
 def home(request: HttpRequest) -> HttpResponse:
     """Show the user's campaigns, those first that need an answer."""
     user = person(request)
-    members = Member.objects.select_related("game").filter(user=user, game__archived=False).order_by("pk")
+    seats = Member.objects.select_related("game").filter(user=user).order_by("pk")
+    members = [member for member in seats if not member.game.archived]
     rows = []
     for game in {member.game_id for member in members}:
         # People who come back keep a seat that was to be freed.
@@ -38,7 +39,9 @@ def home(request: HttpRequest) -> HttpResponse:
             )
     rows.sort(key=lambda row: str(row["at"]), reverse=True)
     rows.sort(key=lambda row: not row["asked"])
-    return render(request, "starting/home.html", {"rows": rows})
+    return render(
+        request, "starting/home.html", {"rows": rows, "archived": [member for member in seats if member.game.archived]}
+    )
 
 
 urlpatterns = [path("", home, name="home")]

@@ -1,4 +1,4 @@
-"""The host's page of one campaign: replacing an owner who is gone, giving the campaign out; taking another in."""
+"""The host's page of one campaign: replacing an owner who is gone, the archive, giving it out; taking another in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from laager.web.campaigns import importing
 from laager.web.campaigns.tables import look
 from laager.web.models import Game, Member, Player, Role
 from laager.web.records import verification
-from laager.web.seats import seating, seatlog
+from laager.web.seats import members, seating, seatlog
 from laager.web.serving.host.overview import is_over, watch
 from laager.web.serving.host.rights import host_page
 from laager.web.shared.http import file_response
@@ -41,9 +41,9 @@ def show_campaign(request: HttpRequest, host: Player, game: UUID) -> HttpRespons
         else:
             messages.success(request, _("It is announced."))
         return redirect("host-campaign", game)
-    members = Member.objects.filter(game=row).select_related("user")
-    own = [member for member in members if member.user_id == row.owner_id]
-    heirs = [member for member in members if member.user_id != row.owner_id]
+    seated = Member.objects.filter(game=row).select_related("user")
+    own = [member for member in seated if member.user_id == row.owner_id]
+    heirs = [member for member in seated if member.user_id != row.owner_id]
     freed = [member.freed_on for member in own if member.freed_on]
     context = {
         "game": row,
@@ -53,6 +53,14 @@ def show_campaign(request: HttpRequest, host: Player, game: UUID) -> HttpRespons
         "changes": seatlog.changes(row),
     }
     return render(request, "serving/host/host_campaign.html", context)
+
+
+@require_POST
+@host_page
+def archive(request: HttpRequest, host: Player, game: UUID) -> HttpResponse:
+    """Archive a campaign, or take it out of the archive, as its owner would."""
+    members.archive(watch(_find_game(game), host), request.POST.get("archived") == "yes")
+    return redirect("host-campaign", game)
 
 
 @host_page
@@ -78,6 +86,7 @@ def take_in(request: HttpRequest, host: Player) -> HttpResponse:
 
 urlpatterns = [
     path("host/campaign/<uuid:game>/", show_campaign, name="host-campaign"),
+    path("host/campaign/<uuid:game>/archive/", archive, name="host-campaign-archive"),
     path("host/campaign/<uuid:game>/file", give_out, name="host-campaign-file"),
     path("host/take-in/", take_in, name="host-take-in"),
 ]
