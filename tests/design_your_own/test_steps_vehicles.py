@@ -105,6 +105,7 @@ def test_wagons_need_no_dr() -> None:
     entries = cg.ob("axis").vehicles.entries
     assert [(one.key, one.bpv, one.without_dr) for one in entries] == [("Wagon:A", 2, True), ("Wagon:B", 2, True)]
     assert not played.rolls
+    assert "'Wagon: BPV 2, no DR'" in repr(played.question("vehicles").form), "its name and its sort are one word"
     told = refusals(played.question("vehicles"), [{"type": "PzIVH", "number": 1}])
     assert told == ["[1].type: you can't buy any before an Availability DR (DYO H1.4); make the DR first"]
 

@@ -105,6 +105,8 @@ GET         200    302  library/file/<str:name>/fill
 POST        200    302  library/file/<str:name>/fill
 GET         404    302  library/file/<str:name>/fill/csv
 POST        404    302  library/file/<str:name>/fill/live
+GET         200    302  library/file/<str:name>/groups
+POST        422    302  library/file/<str:name>/groups
 GET         302    302  library/file/<str:name>/house
 POST        302    302  library/file/<str:name>/house
 GET         200    302  library/file/<str:name>/form
@@ -131,6 +133,8 @@ GET         200    302  library/shared/<int:number>/fill
 POST        200    302  library/shared/<int:number>/fill
 GET         404    302  library/shared/<int:number>/fill/csv
 POST        404    302  library/shared/<int:number>/fill/live
+GET         200    302  library/shared/<int:number>/groups
+POST        422    302  library/shared/<int:number>/groups
 GET         200    302  library/shared/<int:number>/form
 POST        302    302  library/shared/<int:number>/form
 GET         302    302  library/shared/<int:number>/map

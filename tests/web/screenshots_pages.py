@@ -39,7 +39,7 @@ FILED = (
 """Pages of a file in somebody's library."""
 SHARED = (
     "library-shared-file", "library-share", "library-copy", "library-version",
-    "shared-fill", "shared-fill-live", "shared-fill-csv", "shared-form",
+    "shared-fill", "shared-fill-live", "shared-fill-csv", "shared-groups", "shared-form",
 )  # fmt: skip
 """Pages of a file that others share."""
 SHARED_MAP = (
@@ -115,6 +115,7 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "library-edit.name": ["rzhavets.yaml"],
         "library-form.name": ["rzhavets.yaml"],
         "library-fill.name": ["arnhem.yaml", "arnhem-charts.yaml"],
+        "library-groups.name": ["rzhavets.yaml"],
         "library-position.name": ["record.yaml"],
         "library-fill-csv.name": ["arnhem.yaml"],
         "library-house.name": ["house.yaml"],

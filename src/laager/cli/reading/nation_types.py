@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 app = typer.Typer()
 """`laager.cli.reading.catalogue` takes this command over as its own."""
 
-DATED_SECTIONS = {"squads": "dates", "guns": "rf", "vehicles": "rf", "support_weapons": "ratio"}
-"""The sections of Design Your Own that say when a type can be had, each with the field that does."""
-
 CAPITALS = frozenset({"mg", "atr", "at", "aa"})
 """The sorts that are abbreviations."""
 
@@ -59,6 +56,7 @@ def list_(
     listed for every date.
     """
     from laager.catalogue import load_catalogue, load_packaged, packaged_nations
+    from laager.catalogue.dyo.months import is_had, months_of
     from laager.cli.ending import WrongUseError
 
     catalogue = load_catalogue(own or ())
@@ -69,11 +67,11 @@ def list_(
         return
     chosen = catalogue[nation] if nation in catalogue else load_packaged(nation)[nation]
     kinds, month = [_kind(word) for word in kind or ()], _month(date) if date else None
-    months = _months_of(chosen.id)
+    months = months_of(chosen.id)
     units = [
         unit
         for unit in _units(chosen)
-        if (not kinds or unit.kind in kinds) and (month is None or _is_had(unit, months.get(unit.type), month))
+        if (not kinds or unit.kind in kinds) and (month is None or is_had(unit, months.get(unit.type), month))
     ]
     if json:
         types = [_dump_type(unit, months.get(unit.type)) for unit in units]
@@ -110,29 +108,6 @@ def _units(nation: Nation) -> Iterator[UnitType]:
     for kind in Kind:
         for text in nation.types(kind):
             yield nation.unit(text, kind)
-
-
-def _months_of(nation: str) -> Mapping[str, Series[Any]]:
-    """Return when the types of a nation can be had, as far as the house values of Design Your Own know."""
-    from laager.catalogue.dyo import load_dyo, shipped_nations
-
-    if nation not in shipped_nations("house"):
-        return {}
-    known = load_dyo(nation, set="house")[nation]
-    return {
-        entry.key: series
-        for section, field in DATED_SECTIONS.items()
-        for entry in known.entries_of(section)
-        if not (series := getattr(entry, field)).is_unknown
-    }
-
-
-def _is_had(unit: UnitType, months: Series[Any] | None, month: Month) -> bool:
-    """True if a type can be had in a month, or if nobody knows."""
-    until = getattr(unit, "until", None)
-    if until is not None:
-        return str(month) <= str(until)
-    return months is None or months.at(month) is not None
 
 
 def _months_in_words(unit: UnitType, months: Series[Any] | None) -> str:

@@ -168,7 +168,9 @@ def _transport_option(cg: Cg, side: str, item: Transport) -> Option:
     if not pieces.are_known(item.bpv):
         return Option(item.type, item.type, pieces.LACKING.format(item.type))
     assert isinstance(item.bpv, int)
-    label = f"{item.type}, {item.sort}: BPV {item.bpv}, no DR"
+    # Of a type that is called like its sort the name says both.
+    name = item.type if item.type.casefold() == item.sort else f"{item.type}, {item.sort}"
+    label = f"{name}: BPV {item.bpv}, no DR"
     return Option(item.type, label, buying.why_not(pieces.too_dear(cg, side, item.bpv, "one")))
 
 

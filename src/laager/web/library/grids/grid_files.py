@@ -47,6 +47,11 @@ class Gridded:
         return self.kind.endswith("-record")
 
     @property
+    def of_card(self) -> bool:
+        """True if it is a card."""
+        return self.kind.endswith("-card")
+
+    @property
     def left(self) -> int:
         """How many blanks are left in the file."""
         return sum(part.blanks for part in self.overview) + len(self.others)
@@ -55,6 +60,11 @@ class Gridded:
     def with_blanks(self) -> list[str]:
         """The ids of the charts that have blanks."""
         return [part.grid.id for part in self.overview if part.blanks][:MOST_CHARTS]
+
+    @property
+    def all_ids(self) -> list[str]:
+        """The ids of all its charts, as far as a page has room."""
+        return [part.grid.id for part in self.overview][:MOST_CHARTS]
 
     def grid(self, id_: str) -> ChartGrid:
         """Return a grid by its id. Raises RefusedError."""

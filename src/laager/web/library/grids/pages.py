@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import DataError, LaagerError, Problem
@@ -21,7 +22,7 @@ from laager.rules.board.hasl.grids.sheets import MOST_CHARACTERS, to_csv
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
 from laager.web.library.files.chart_places import ChartPlaces, of_blanks
-from laager.web.library.grids import grid_files
+from laager.web.library.grids import grid_files, usual_groups
 from laager.web.library.sharing.opened import OpenFile, open_file
 from laager.web.models import Player
 from laager.web.shared.http import STATUS_OF, file_response, person, person_page, posted_fields
@@ -42,9 +43,18 @@ def fill(request: HttpRequest, user: Player, name: str = "", number: int = 0) ->
         report = opened.check(file.text)
         placed = opened.place_report(file.text, report)
         others = ChartPlaces({file.name: file.text}).of_problems(file.name, of_blanks(grids.others))
-        together = _query(grids.with_blanks) if len(grids.with_blanks) > 1 else ""
-        context = {"opened": opened, "file": file, "found": grids, "report": report, "placed": placed, "others": others}
-        return render(request, "library/grids/fill.html", {**context, "together": together})
+        context = {
+            "opened": opened,
+            "file": file,
+            "found": grids,
+            "report": report,
+            "placed": placed,
+            "others": others,
+            "together": _query(grids.with_blanks) if len(grids.with_blanks) > 1 else "",
+            "everything": _query(grids.all_ids) if grids.of_card else "",
+            "has_usual": grids.kind == usual_groups.KIND and opened.may_change,
+        }
+        return render(request, "library/grids/fill.html", context)
     page = _ChartPage(opened, grids, grids.grids(ids))
     if request.method == "POST":
         opened.need_change()
@@ -173,6 +183,25 @@ def _take_pasted(request: HttpRequest, page: _ChartPage) -> HttpResponse:
     return page.show(request, [rows])
 
 
+@person_page
+def usual(request: HttpRequest, user: Player, name: str = "", number: int = 0) -> HttpResponse:
+    """Show the usual groups of a Platoon Leader card's nations; put those that are ticked into its charts."""
+    opened = open_file(user, name, number)
+    opened.need_change()
+    offer = usual_groups.read_offer(opened)
+    context = {"opened": opened, "file": opened.file, "offer": offer, "was": opened.was}
+    if request.method != "POST":
+        return render(request, "library/grids/usual.html", context)
+    try:
+        count = usual_groups.take_groups(opened, offer, posted_fields(request), request.POST.get("was", ""))
+    except LaagerError as err:
+        return render(request, "library/grids/usual.html", {**context, "refusal": err}, status=STATUS_OF[err.code])
+    text = ngettext("%(n)s group stands in the charts.", "%(n)s groups stand in the charts.", count)
+    messages.success(request, text % {"n": count})
+    kept = opened.reopen().file
+    return redirect(f"{opened.fill_url}?{_query(grid_files.read_grids(kept.text, kept.name).all_ids)}")
+
+
 @require_POST
 @login_required
 def live_check(request: HttpRequest, name: str = "", number: int = 0) -> HttpResponse:
@@ -205,9 +234,11 @@ def take_csv(request: HttpRequest, name: str = "", number: int = 0) -> HttpRespo
 
 urlpatterns = [
     path("library/file/<str:name>/fill", fill, name="library-fill"),
+    path("library/file/<str:name>/groups", usual, name="library-groups"),
     path("library/file/<str:name>/fill/live", live_check, name="library-fill-live"),
     path("library/file/<str:name>/fill/csv", take_csv, name="library-fill-csv"),
     path("library/shared/<int:number>/fill", fill, name="shared-fill"),
+    path("library/shared/<int:number>/groups", usual, name="shared-groups"),
     path("library/shared/<int:number>/fill/live", live_check, name="shared-fill-live"),
     path("library/shared/<int:number>/fill/csv", take_csv, name="shared-fill-csv"),
 ]

@@ -142,6 +142,11 @@ class OpenFile:
         return self.address("fill-live")
 
     @property
+    def groups_url(self) -> str:
+        """Where the usual groups of its nations are ticked."""
+        return self.address("groups")
+
+    @property
     def csv_url(self) -> str:
         """Where a chart is given as CSV."""
         return self.address("fill-csv")

@@ -1,0 +1,95 @@
+"""Usual groups of a card's nations: ticked many at a time, put into the charts, numbered on."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from laager.web.library.files import file_templates
+from laager.web.library.files import files as library
+from laager.web.library.sharing import shares
+
+from .conftest import People
+from .test_grids import cells
+
+PAGE = "/library/file/mill.yaml/groups"
+
+
+@pytest.fixture
+def client(people: People) -> Client:
+    library.save_all(people.anna, file_templates.made_from("skeleton-pl", "mill"), None)
+    return people.client(people.anna)
+
+
+def number_of(page: str, side: str, text: str) -> str:
+    """Return the number under which a page offers a group."""
+    for box in re.findall(r"<label>(.*?)</label>", page, re.DOTALL):
+        match = re.search(rf'name="{side}"\s+value="([0-9]+)"', box)
+        if match and text in " ".join(box.split()):
+            return match[1]
+    raise AssertionError(f"{text} isn't offered to {side}")
+
+
+def test_ticked_groups_are_put_into_both_charts(client: Client, people: People) -> None:
+    assert PAGE in client.get("/library/file/mill.yaml/fill").content.decode()
+    page = client.get(PAGE).content.decode()
+    sent = {
+        "axis": [number_of(page, "axis", text) for text in ("Rifle platoon: 3x 4-6-7, LMG", "Platoon of PzIVH")],
+        "allied": [number_of(page, "allied", "Rifle platoon (4-4-7)"), number_of(page, "allied", "Conscript platoon")],
+    }
+    answer = client.post(PAGE, sent)
+    assert answer.status_code == 302
+    assert "chart=firefights" in answer.headers["Location"], "all charts are on the page that follows"
+    axis = cells(people, "mill.yaml", "axis-chart")
+    assert [row[:3] for row in axis] == [["I1", "Rifle platoon", "infantry"], ["A1", "Platoon of PzIVH", "afv"]]
+    assert [row[0] for row in cells(people, "mill.yaml", "allied-chart")] == ["I1", "I2"]
+    # What is there already isn't offered again; what comes later is numbered on.
+    page = client.get(PAGE).content.decode()
+    assert page.count(">in the chart<") == 4
+    client.post(PAGE, {"axis": [number_of(page, "axis", "Second-line platoon")]})
+    assert [row[0] for row in cells(people, "mill.yaml", "axis-chart")] == ["I1", "A1", "I2"]
+
+
+def test_what_cannot_be_taken_is_said(client: Client, people: People) -> None:
+    answer = client.post(PAGE, {"axis": ["9999"]})
+    assert answer.status_code == 422
+    assert "no group is ticked" in answer.content.decode()
+    library.save_all(people.anna, file_templates.made_from("blank-map", "bare"), None)
+    assert client.get("/library/file/bare.yaml/groups").status_code == 404
+    text = library.find(people.anna, "mill.yaml").text
+    library.save(people.anna, "mill.yaml", text.replace("nation: german", "nation: martian"))
+    page = client.get(PAGE, headers={"Accept-Language": "de"}).content.decode()
+    assert "Laager kennt die Gruppen ihrer Nation nicht" in page
+    # Somebody has changed the file meanwhile.
+    number = number_of(page, "allied", "Conscript platoon")
+    assert client.post(PAGE, {"allied": [number], "was": "0" * 64}).status_code == 409
+
+
+def test_only_what_there_is_in_the_month_of_the_first_firefight(client: Client, people: People) -> None:
+    page = client.get(PAGE).content.decode()
+    assert "Platoon of PzIVH" in page
+    text = library.find(people.anna, "mill.yaml").text
+    at = text.index("firefights:\n- ") + len("firefights:\n- ")
+    text = text[:at] + "{date: 1940-06-01, time: noon, game_end: {5: 3}}" + text[text.index("\n", at) :]
+    library.save(people.anna, "mill.yaml", text)
+    page = client.get(PAGE).content.decode()
+    assert "1940-06" in page
+    assert "Platoon of PzIVH" not in page
+
+
+def test_of_a_shared_file_only_who_may_change_it(client: Client, people: People) -> None:
+    number = library.find(people.anna, "mill.yaml").pk
+    own = people.client(people.bert)
+    shares.share(people.anna, number, shares.Sharing("everybody", "nobody"))
+    assert own.get(f"/library/shared/{number}/groups").status_code == 403
+    shares.share(people.anna, number, shares.Sharing("everybody", "everybody"))
+    page = own.get(f"/library/shared/{number}/groups").content.decode()
+    sent = {
+        "axis": [number_of(page, "axis", "Second-line platoon")],
+        "was": library.digest(library.find(people.anna, "mill.yaml").text),
+    }
+    taken = own.post(f"/library/shared/{number}/groups", sent)
+    assert taken.status_code == 302
+    assert [row[0] for row in cells(people, "mill.yaml", "axis-chart")] == ["I1"]
