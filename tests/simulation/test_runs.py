@@ -35,6 +35,8 @@ def test_a_run_goes_on_from_its_file(plan: SimulationPlan, outcomes: list[Campai
     played: list[int] = []
     second = run_plan(plan, 6, results=file, progress=lambda done, total: played.append(done))
     assert second.tally == run_plan(plan, 6).tally
+    # What the file had comes at once: it says nothing of how long the others take.
+    assert played == [3, 4, 5, 6]
     with ResultsFile(file, plan) as kept:
         assert [outcome.model_dump() for outcome in kept.earlier()] == [outcome.model_dump() for outcome in outcomes]
     assert not kept.journal.exists()

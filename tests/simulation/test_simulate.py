@@ -11,6 +11,7 @@ from laager.base import RefusedError
 from laager.campaign.audit import audit
 from laager.campaign.engine import Campaign
 from laager.campaign.log import FileStore
+from laager.cli import simulating
 from laager.cli.app import app
 from laager.simulation.plan import SimulationPlan, read_plan
 from laager.simulation.play import keep_campaign, play_campaign
@@ -84,3 +85,16 @@ def test_the_game_end_dr_ends_play_and_no_commander() -> None:
         if entry.body.get("kind") == "play-ended"
     }
     assert ends == {"Game End"}
+
+
+def test_the_time_left_is_that_of_what_is_still_to_be_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run that goes on from a file has most campaigns at once."""
+    clock = iter([100.0, 103.0, 106.0])
+    monkeypatch.setattr(simulating, "monotonic", lambda: next(clock))
+    line = simulating.ProgressLine()
+    for done in (30, 31, 32):
+        line(done, 40)
+    written = [text.strip() for text in capsys.readouterr().err.split("\r") if text]
+    assert written == ["30 of 40 campaigns", "31 of 40 campaigns, 27 s left", "32 of 40 campaigns, 24 s left"]

@@ -91,7 +91,8 @@ def play_many(plan: SimulationPlan, wishes: RunWishes) -> None:
     means = Means(wishes.workers, wishes.dask)
     run = run_plan(plan, wishes.campaigns, wishes.changes, means=means, results=wishes.out, progress=progress)
     if run.stopped:
-        complain("", [f"stopped after {count_of(run.tally.campaigns, 'campaign')}; these count"])
+        going_on = "; the same command goes on from there" if wishes.out is not None else ""
+        complain("", [f"stopped after {count_of(run.tally.campaigns, 'campaign')}; these count{going_on}"])
     sheets = result_sheets(plan, run.tally)
     if run.comparisons:
         sheets.insert(1, comparison_sheet(plan, run.comparisons))
@@ -126,13 +127,17 @@ class ProgressLine:
     """A line on the terminal with how far a run is, and the time left."""
 
     def __init__(self) -> None:
-        self._begun = monotonic()
+        self._begun: tuple[float, int] | None = None
+        """When it was called first, and how many campaigns there were: those of a file took no time."""
 
     def __call__(self, done: int, total: int) -> None:
         """Write it anew."""
-        left = (monotonic() - self._begun) / done * (total - done)
+        if self._begun is None:
+            self._begun = monotonic(), done
+        since, before = self._begun
+        left = duration_words((monotonic() - since) / (done - before) * (total - done)) if done > before else ""
         end = "\n" if done == total else ""
-        sys.stderr.write(f"\r{done:,} of {total:,} campaigns, {duration_words(left)} left   {end}")
+        sys.stderr.write(f"\r{done:,} of {total:,} campaigns{left and f', {left} left'}   {end}")
         sys.stderr.flush()
 
 

@@ -28,7 +28,7 @@ AHEAD = 3
 """Chunks for each worker that are under way or wait to be taken, so that memory stays flat."""
 
 Progress = Callable[[int, int], None]
-"""Called with how many campaigns have been played, and of how many."""
+"""Called with how many campaigns have been played, and of how many; first with those that a file had, if any."""
 
 
 @dataclass
@@ -84,43 +84,53 @@ def run_plan(
     run; what is done counts. Raises RefusedError or DataError before anything is played.
     """
     changed = [plan.with_change(text) for text in changes]
-    run, done, base = SimulationRun(plan), 0, Winners()
-    total = campaigns * (1 + len(changed))
-
-    def take(outcome: CampaignOutcome, winners: Winners, tally: RunTally | None) -> None:
-        nonlocal done
-        done += 1
-        winners.add(outcome)
-        if tally is not None:
-            tally.add(outcome)
-        if progress is not None:
-            progress(done, total)
-
+    run, base = SimulationRun(plan), Winners()
+    counter = _Counter(campaigns * (1 + len(changed)), progress)
     try:
-        _play_base(run, base, campaigns, means or Means(), results, take)
+        _play_base(run, base, campaigns, means or Means(), results, counter)
         for other in changed:
             winners = Winners()
             for outcome in (means or Means()).play(other, range(1, campaigns + 1)):
-                take(outcome, winners, None)
+                winners.add(outcome)
+                counter.count()
             run.comparisons.append(compare(other.change, base, winners, list(plan.commanders)))
     except KeyboardInterrupt:
         run.stopped = True
     return run
 
 
+@dataclass
+class _Counter:
+    """Counts the campaigns of a run, and tells how far it is."""
+
+    total: int
+    progress: Progress | None
+    done: int = 0
+
+    def count(self, campaigns: int = 1) -> None:
+        """Count campaigns that came together."""
+        self.done += campaigns
+        if self.progress is not None and campaigns:
+            self.progress(self.done, self.total)
+
+
 def _play_base(
-    run: SimulationRun, base: Winners, campaigns: int, means: Means, results: Path | None, take: Any
+    run: SimulationRun, base: Winners, campaigns: int, means: Means, results: Path | None, counter: _Counter
 ) -> None:
     with ExitStack() as stack:
         file = stack.enter_context(ResultsFile(results, run.plan)) if results is not None else None
         for outcome in file.earlier() if file is not None else ():
             if outcome.number <= campaigns:
-                take(outcome, base, run.tally)
+                base.add(outcome)
+                run.tally.add(outcome)
+        counter.count(run.tally.campaigns)
         missing = (n for n in range(1, campaigns + 1) if n not in base.by_number)
         for outcome in means.play(run.plan, missing):
             if file is not None:
                 file.add(outcome)
-            take(outcome, base, run.tally)
+            base.add(outcome)
+            run.tally.add(outcome)
+            counter.count()
 
 
 def outcomes_of(plan: SimulationPlan, numbers: Iterable[int], workers: int = 1) -> Iterator[CampaignOutcome]:
