@@ -9,7 +9,7 @@ people call alike count as partly the same. A hex joins the one of those most li
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -48,20 +48,28 @@ def measure_looks(hexes: Sequence[BoardHex], geometry: Geometry, pixels: Pixels)
     cells = cells_of_colours(pixels)
     centres = np.array([hex_.exact for hex_ in hexes], np.float64).reshape(-1, 2)
     total = sum(weight for *_, weight in _RINGS)
-    parts = [
-        count_colours(centres, points_within(radius * geometry.height, across), pixels) @ cells * (weight / total)
+    rings = [
+        (count_colours(centres, points_within(radius * geometry.height, across), pixels), np.float32(weight / total))
         for radius, across, weight in _RINGS
     ]
-    return _reduce(np.sqrt(np.concatenate(parts, axis=1)))
+
+    def measure_roots(some: slice) -> Shares:
+        return np.sqrt(np.concatenate([shares[some] @ cells * weight for shares, weight in rings], axis=1))
+
+    return _reduce(measure_roots, len(centres))
 
 
-def _reduce(roots: Shares) -> Looks:
-    """Return looks in few numbers, by the directions in which most of them differ."""
-    sample = roots[:: max(1, len(roots) // _SAMPLED)]
+def _reduce(measure_roots: Callable[[slice], Shares], count: int) -> Looks:
+    """Return the looks of so many hexes in few numbers, by the directions in which most of them differ.
+
+    The long rows of all hexes at once would fill the memory.
+    """
+    sample = measure_roots(slice(None, None, max(1, count // _SAMPLED)))
     strengths, directions = np.linalg.eigh(sample @ sample.T)
     strong = np.flatnonzero(strengths > 1e-3)[-_DIRECTIONS:]
-    reduced: Looks = roots @ (sample.T @ (directions[:, strong] / np.sqrt(strengths[strong])))
-    return reduced
+    weights = sample.T @ (directions[:, strong] / np.sqrt(strengths[strong]))
+    reduced = [measure_roots(slice(start, start + _AT_ONCE)) @ weights for start in range(0, count, _AT_ONCE)]
+    return np.concatenate(reduced) if reduced else np.zeros((0, len(strong)), np.float32)
 
 
 def group_doubts(

@@ -172,6 +172,9 @@ def _of_similar(
 ) -> dict[str, Row]:
     """Return how the hexes that look most like each were read, and how like the most like of other readings are."""
     directions = looks / np.maximum(np.linalg.norm(looks, axis=1, keepdims=True), 1e-6)
+    # Numbers are compared much faster than words.
+    numbers = {name: np.unique(readings, return_inverse=True)[1] for name, readings in (("w", words), ("l", levels))}
+    houses_by_number = np.unique(houses, return_inverse=True)[1]
     parts: list[dict[str, Row]] = []
     for start in range(0, len(looks), _AT_ONCE):
         here = slice(start, min(start + _AT_ONCE, len(looks)))
@@ -179,12 +182,27 @@ def _of_similar(
         alike[np.arange(len(alike)), np.arange(here.start, here.stop)] = -1
         nearest = np.argpartition(-alike, _SIMILAR - 1, axis=1)[:, :_SIMILAR]
         part: dict[str, Row] = {"knnsim": np.take_along_axis(alike, nearest, 1).mean(axis=1)}
-        for name, readings in (("w", words), ("l", levels), ("h", houses)):
+        for name, readings in (*numbers.items(), ("h", houses_by_number)):
             part[f"knn{name}"] = (readings[nearest] == readings[here, None]).mean(axis=1)
-        for name, readings in (("w", words), ("l", levels)):
-            same = readings[here, None] == readings[None]
-            part[f"simsame{name}"] = np.where(same, alike, -1).max(axis=1)
-            part[f"simother{name}"] = np.where(same, -1, alike).max(axis=1)
+        for name, readings in numbers.items():
+            part[f"simsame{name}"], part[f"simother{name}"] = _most_alike(alike, readings, readings[here])
             part[f"simdiff{name}"] = part[f"simsame{name}"] - part[f"simother{name}"]
         parts.append(part)
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _most_alike(
+    alike: NDArray[np.float32], readings: NDArray[np.int64], own: NDArray[np.int64]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return how alike the hex most like each is, of those with its own reading and of the others; -1 for none.
+
+    `alike` has a row for each of some hexes and a column for each of all, whose readings are numbered from 0; each is
+    there.
+    """
+    order = np.argsort(readings, kind="stable")
+    starts = np.searchsorted(readings[order], np.arange(int(readings.max()) + 1))
+    most = np.maximum.reduceat(alike[:, order], starts, axis=1)
+    rows = np.arange(len(own))
+    same = most[rows, own]
+    most[rows, own] = -1
+    return np.maximum(same, -1), np.maximum(most.max(axis=1), -1)

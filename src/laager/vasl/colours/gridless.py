@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from laager.vasl.boards.crossings import NONE, HexPoints, codes_at
+from laager.vasl.boards.crossings import AT_ONCE, NONE, HexPoints, codes_at
 from laager.vasl.colours.alike import Looks
 from laager.vasl.colours.pixels import Pixels
 
@@ -56,11 +56,19 @@ def _drawn_shares(points: HexPoints, pixels: Pixels) -> NDArray[np.float64]:
     """Return what share of each hexside is drawn: a row for each hex, its six sides."""
     colours = np.array([*pixels.colours, 0], np.int64)
     bright = ((colours >> 16) + (colours >> 8 & 255) + (colours & 255)) / 3
-    start = points.corners.astype(np.float64)
-    way = np.roll(start, -1, axis=1) - start
+    shares = np.zeros(points.corners.shape[:2])
+    for start in range(0, len(shares), AT_ONCE):
+        here = slice(start, start + AT_ONCE)
+        shares[here] = _are_drawn(points.corners[here].astype(np.float64), pixels, bright).mean(axis=2)
+    return shares
+
+
+def _are_drawn(corners: NDArray[np.float64], pixels: Pixels, bright: NDArray[np.float64]) -> Flags:
+    """Return which points of the sides of some hexes are drawn; `bright` is the brightness of each colour."""
+    way = np.roll(corners, -1, axis=1) - corners
     across = np.stack([-way[..., 1], way[..., 0]], axis=-1)
     across /= np.maximum(np.hypot(way[..., 0], way[..., 1]), 1)[..., None]
-    line = start[:, :, None] + way[:, :, None] * np.linspace(0.12, 0.88, _POINTS)[:, None]
+    line = corners[:, :, None] + way[:, :, None] * np.linspace(0.12, 0.88, _POINTS)[:, None]
     drawn = np.zeros(line.shape[:3], np.bool_)
     for off in (-1, 0, 1):
         spots = (line + across[:, :, None] * (off + aside) for aside in (0, -_OFF, _OFF))
@@ -69,8 +77,7 @@ def _drawn_shares(points: HexPoints, pixels: Pixels) -> NDArray[np.float64]:
         here, left, right = (bright[number] for number in numbers)
         darker = (here < left - CONTRAST) & (here < right - CONTRAST)
         drawn |= inside & (darker | (here > left + CONTRAST) & (here > right + CONTRAST))
-    shares: NDArray[np.float64] = drawn.mean(axis=2)
-    return shares
+    return drawn
 
 
 def _flood(points: HexPoints, start: Flags, through: Flags) -> Flags:
