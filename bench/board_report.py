@@ -26,7 +26,7 @@ from laager.vasl.maps.doubts import group_alike
 
 SECONDS = 6
 """Seconds that a person is assumed to take for a group, or for a colour of a legend: a look, a choice, a click."""
-LARGEST = 9
+LARGEST = 10
 GOAL = 15
 """Minutes in which a board should be settled."""
 

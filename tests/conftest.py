@@ -8,6 +8,7 @@ command, a page or a whole campaign by chance passing over it.
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import PurePath
@@ -18,6 +19,9 @@ from hypothesis import settings
 from tests.tries import PART
 
 settings.load_profile(PART)
+
+# As `laager` itself does: NumPy's threads wait for each other, and cost more than they save.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 RULES = frozenset({"bridge_too_far", "design_your_own", "edsons_ridge", "historical", "platoon_leader", "rules"})
 """The folders of the tests of the rules."""

@@ -296,7 +296,7 @@ def test_a_huge_picture_is_refused_soon(tmp_path: Path) -> None:
     board = boards_in(tmp_path)(path.name)
     fresh = replace(map_.pictures[0], sha256=board.sha256)
     (found,) = told(replace(map_, pictures=(fresh,)), tmp_path)
-    assert "is of 5000 x 5000 pixels; 16000000 in all at most" in found
+    assert "is of 5000 x 5000 pixels; 20000000 at most" in found
 
 
 @pytest.mark.parametrize(("mode", "kind"), [("P", "GIF"), ("RGB", "PNG"), ("LA", "PNG")])

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from laager.base import DataError
 from laager.base.files import parse_document
@@ -20,6 +24,7 @@ from laager.vasl import (
     read_ground_by_colours,
     try_ground_by_colours,
 )
+from laager.vasl.archive import Archive
 from laager.vasl.boards.board import Doubt, board_of
 from laager.vasl.colours import alike
 from laager.vasl.colours.colour_names import meaning_of_name
@@ -28,7 +33,9 @@ from laager.vasl.colours.pixels import read_pixels
 from laager.vasl.maps.doubts import doubts_in, group_alike
 from laager.vasl.maps.marking import mark
 
+from .board_writer import zip_bytes
 from .colour_boards import BLACK, LEVEL0, LEVEL1, PAVED, STONE, STREAM, WALL, WOODS, Painted, town
+from .pictures import saved
 
 
 def read(painted: Painted, folder: Path, legend: str = "", kind: str = "GIF") -> Board:
@@ -343,6 +350,59 @@ def test_a_large_picture_of_many_colours_is_refused(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("laager.vasl.colours.pixels.MAX_PAINTED", 1000)
     with pytest.raises(DataError, match="in many colours"):
         read(town(), tmp_path, kind="PNG")
+
+
+def noise(kind: str, mode: str) -> bytes:
+    """Return a picture of 300 x 300 pixels of nothing but noise."""
+    return saved(Image.effect_noise((300, 300), 90).convert(mode), kind)
+
+
+@pytest.mark.parametrize(
+    ("picture", "problem"),
+    [
+        (noise("GIF", "P"), "in much detail; 1000 at most"),
+        (noise("PNG", "P"), "in much detail; 1000 at most"),
+        (saved(Image.new("RGB", (300, 300)), "PNG"), "in many colours; 1000 at most"),
+        (saved(Image.new("RGB", (300, 300)), "JPEG"), "in many colours; 1000 at most"),
+    ],
+)
+def test_a_large_picture_is_read_only_if_it_is_plain(
+    picture: bytes, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("laager.vasl.boards.picture.MAX_SHOWN", 1000)
+    monkeypatch.setattr("laager.vasl.colours.pixels.MAX_READ", 1000)
+    with pytest.raises(DataError, match=f"of 300 x 300 pixels {problem}"):
+        read_pixels(Archive(zip_bytes([("bd20.gif", picture)]), "bd20"), "bd20.gif")
+    plain = Archive(zip_bytes([("bd20.gif", saved(Image.new("P", (300, 300)), "GIF"))]), "bd20")
+    assert read_pixels(plain, "bd20.gif").size == (300, 300)
+
+
+def test_the_largest_board_needs_less_than_200_megabytes(tmp_path: Path) -> None:
+    """19.9 million pixels, 5,890 hexes; in a process of its own, so that its memory is its own."""
+    pixels = np.full((5200, 3825), 1, np.uint8)
+    pixels[:, 2000:], pixels[::5, ::7], pixels[:, ::40] = 2, 3, 4
+    image = Image.fromarray(pixels)
+    image.putpalette([*(0, 0, 0), *LEVEL0, *LEVEL1, *WOODS, *PAVED])
+    words = {"bdL.gif": saved(image, "GIF"), "data": b"x0 0\ny0 31\ndx 55\ndy 62\nversion 1"}
+    (tmp_path / "bdL").write_bytes(zip_bytes(words.items()))
+    code = (
+        "import resource, sys; from pathlib import Path; from laager.vasl import board_of, open_archive\n"
+        "from laager.vasl import read_ground_by_colours as read; archive = open_archive(Path(sys.argv[1]))\n"
+        "print(len(read(archive, board_of(archive)).hexes))\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "bdL")], capture_output=True, text=True, check=True
+    )
+    hexes, kilobytes = map(int, done.stdout.split())
+    assert 5_800 < hexes < 6_000
+    assert kilobytes < 200 * 2**10
+
+
+def test_a_board_of_more_hexes_than_any_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laager.vasl.colours.board_ground.MAX_HEXES", 20)
+    with pytest.raises(DataError, match=r"has [0-9]+ hexes; 20 at most, to read its colours"):
+        read(town(), tmp_path)
 
 
 def test_boards_that_tell_are_left_alone_and_pictures_that_do_not_open_say_why(tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ A command ends soon: to look for circles among what it has just read takes longe
 def main() -> None:
     """Run the command line; what Laager refuses is said in a sentence, never as a traceback."""
     gc.set_threshold(*COLLECT_AFTER)
+    # Threads for small matrices wait for each other, and cost more than they save.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None or stream.closed:

@@ -110,6 +110,8 @@ class _Deriver:
         houses = np.array([terrain.building for terrain in self.kinds] + [False])
         self.built: list[bool] = np.logical_or.reduce(houses[edges], axis=1).tolist()
         self.base: list[int] = self._base_levels().tolist()
+        self.near: list[list[int]] = points.near.tolist()
+        self.sides_on_map = [[side for side in range(6) if on_map[side]] for on_map in points.on_map.tolist()]
         self.whole: list[bool] = np.logical_and.reduce(points.on_map, axis=1).tolist()
         self.near_centre: dict[tuple[object, ...], NDArray[np.bool_]] = {}
         self.inherent = np.array([terrain.inherent for terrain in self.kinds])
@@ -192,8 +194,8 @@ class _Deriver:
         """Note what runs along the hexsides, by the hex's own pixels or those across; cliffs."""
         listed = self.embankments.get(self.names[i], frozenset())
         cliffs = set()
-        near = self.points.near[i].tolist()
-        for side in np.flatnonzero(self.points.on_map[i]).tolist():
+        near = self.near[i]
+        for side in self.sides_on_map[i]:
             terrain = self.at_edges[i][side]
             beyond = near[side]
             if side in listed:
@@ -210,8 +212,8 @@ class _Deriver:
     def _settle_hexsides(self, i: int) -> frozenset[int]:
         """Settle the hexsides with the neighbours that came before; sides into the depression."""
         into = set()
-        near = self.points.near[i].tolist()
-        for side in np.flatnonzero(self.points.on_map[i]).tolist():
+        near = self.near[i]
+        for side in self.sides_on_map[i]:
             own = self.at_edges[i][side]
             if own and own.hexside:
                 self.hexsides[i][side] = own

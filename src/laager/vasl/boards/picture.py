@@ -32,6 +32,10 @@ MAX_SIDE = 20_000
 """Longest side of a picture, in pixels."""
 MAX_SHOWN = 16_000_000
 """Most pixels of a picture that is unpacked."""
+MAX_PLAIN = 20_000_000
+"""Most pixels of one in at most 256 colours whose file is small."""
+PLAIN = 0.1
+"""Bytes for each pixel in the file of such a picture at most: noise has more than one, whoever packs it."""
 HEX = 65
 """Height of a hex of a backdrop, about, in pixels: as on VASL's ordinary boards."""
 ENOUGH = 8_000_000
@@ -39,6 +43,8 @@ ENOUGH = 8_000_000
 DRAWN = 0.35
 """Bytes per pixel below which a picture is packed as it is: drawn ones are, painted ones not."""
 QUALITY = 82
+PALETTED = frozenset({"P", "L", "1"})
+"""Pillow's modes of pictures in at most 256 colours."""
 BAND = 2**19
 """Pixels of a picture that are made at once."""
 
@@ -133,8 +139,7 @@ def unpack_picture(archive: Archive, name: str) -> Image.Image:
         from PIL import Image
 
     size = picture_size(archive, name)
-    if size[0] * size[1] > MAX_SHOWN:
-        archive.refuse(name, f"is of {size[0]} x {size[1]} pixels", f"{MAX_SHOWN} in all at most")
+    refuse_large(archive, name, size, MAX_SHOWN)
     bombs = (Image.DecompressionBombError, Image.DecompressionBombWarning)
     try:
         with warnings.catch_warnings():
@@ -143,12 +148,28 @@ def unpack_picture(archive: Archive, name: str) -> Image.Image:
             # A frame may claim to be larger than the picture: nothing is unpacked to find out.
             fits = image.size == size
             if fits:
+                if image.mode not in PALETTED:
+                    _refuse_over(archive, name, size, MAX_SHOWN, "in many colours")
                 image.load()
     except (OSError, ValueError, SyntaxError, EOFError, IndexError, struct.error, *bombs):
         archive.refuse(name, "is damaged and cannot be shown", "get the board again")
     if not fits:
         archive.refuse(name, "is larger within than it says", "get the board again")
     return image
+
+
+def refuse_large(archive: Archive, name: str, size: tuple[int, int], most: int) -> None:
+    """Raise DataError for a picture of more than `most` pixels, unless its file is small: then it may have more."""
+    pixels = size[0] * size[1]
+    if pixels <= most:
+        return
+    is_plain = len(archive.read(name)) <= PLAIN * pixels
+    _refuse_over(archive, name, size, MAX_PLAIN if is_plain else most, "" if is_plain else "in much detail")
+
+
+def _refuse_over(archive: Archive, name: str, size: tuple[int, int], most: int, kind: str) -> None:
+    if size[0] * size[1] > most:
+        archive.refuse(name, f"is of {size[0]} x {size[1]} pixels {kind}".rstrip(), f"{most} at most")
 
 
 def _on_white(image: Image.Image) -> Image.Image:

@@ -54,7 +54,8 @@ def measure_looks(hexes: Sequence[BoardHex], geometry: Geometry, pixels: Pixels)
     ]
 
     def measure_roots(some: slice) -> Shares:
-        return np.sqrt(np.concatenate([shares[some] @ cells * weight for shares, weight in rings], axis=1))
+        roots: Shares = np.sqrt(np.concatenate([shares[some] @ cells * weight for shares, weight in rings], axis=1))
+        return roots
 
     return _reduce(measure_roots, len(centres))
 

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     Change = Callable[[LosData, Metadata, HexPoints], LosData]
     """Makes other pixels of those that were read, whose hexes lie at the points."""
 
+MAX_HEXES = 6000
+"""Most hexes of a board that is read by its colours; the largest known has 5,554."""
 UNNAMED = 0.5
 """Largest share of a hex in colours without a meaning: with more of them the hex stays unknown."""
 _SOURCES = {
@@ -56,6 +58,10 @@ def read_ground_by_colours(
     `legend` says what some of them mean, `change` changes the pixels read, as it would LOS data.
     Raises DataError if its picture can't be used, RefusedError if Pillow isn't installed.
     """
+    if len(board.hexes) > MAX_HEXES:
+        archive.refuse(
+            board.metadata.picture, f"has {len(board.hexes)} hexes", f"{MAX_HEXES} at most, to read its colours"
+        )
     picture = crop_to_map(read_pixels(archive, board.metadata.picture), archive, board, legend)
     board, points, pixels = picture.board, picture.points, picture.pixels
     ground = read_ground(pixels, picture.meanings)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,11 @@ _WORDS = ("water", "marsh", "woods", "brush", "orchard", "grain")
 _SIMILAR = 10
 _AT_ONCE = 256
 
+LARGE, COMPARED = 4000, 1500
+"""Hexes of a board on which each is compared with a part of the others only, and with how many."""
+
 Row = NDArray[np.float64]
+Alike = NDArray[Any]
 
 
 def is_like_taught(origins: Row) -> bool:
@@ -172,37 +177,40 @@ def _of_similar(
 ) -> dict[str, Row]:
     """Return how the hexes that look most like each were read, and how like the most like of other readings are."""
     directions = looks / np.maximum(np.linalg.norm(looks, axis=1, keepdims=True), 1e-6)
+    step = 1 if len(looks) <= LARGE else -(-len(looks) // COMPARED)
+    compared = directions[::step]
     # Numbers are compared much faster than words.
-    numbers = {name: np.unique(readings, return_inverse=True)[1] for name, readings in (("w", words), ("l", levels))}
-    houses_by_number = np.unique(houses, return_inverse=True)[1]
+    numbers = {
+        name: np.unique(readings, return_inverse=True)[1]
+        for name, readings in (("w", words), ("l", levels), ("h", houses))
+    }
     parts: list[dict[str, Row]] = []
     for start in range(0, len(looks), _AT_ONCE):
         here = slice(start, min(start + _AT_ONCE, len(looks)))
-        alike = directions[here] @ directions.T
-        alike[np.arange(len(alike)), np.arange(here.start, here.stop)] = -1
+        alike = directions[here] @ compared.T
+        own = np.flatnonzero(np.arange(here.start, here.stop) % step == 0)
+        alike[own, (own + start) // step] = -1
         nearest = np.argpartition(-alike, _SIMILAR - 1, axis=1)[:, :_SIMILAR]
         part: dict[str, Row] = {"knnsim": np.take_along_axis(alike, nearest, 1).mean(axis=1)}
-        for name, readings in (*numbers.items(), ("h", houses_by_number)):
-            part[f"knn{name}"] = (readings[nearest] == readings[here, None]).mean(axis=1)
         for name, readings in numbers.items():
-            part[f"simsame{name}"], part[f"simother{name}"] = _most_alike(alike, readings, readings[here])
-            part[f"simdiff{name}"] = part[f"simsame{name}"] - part[f"simother{name}"]
+            part[f"knn{name}"] = (readings[::step][nearest] == readings[here, None]).mean(axis=1)
+        for name in ("w", "l"):
+            same, other = _most_alike(alike, numbers[name][::step], numbers[name][here])
+            part |= {f"simsame{name}": same, f"simother{name}": other, f"simdiff{name}": same - other}
         parts.append(part)
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _most_alike(
-    alike: NDArray[np.float32], readings: NDArray[np.int64], own: NDArray[np.int64]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return how alike the hex most like each is, of those with its own reading and of the others; -1 for none.
+def _most_alike(alike: Alike, readings: NDArray[np.int64], own: NDArray[np.int64]) -> tuple[Alike, Alike]:
+    """Return how like the most like hex of each one's own reading is, and of all others; -1 for none.
 
-    `alike` has a row for each of some hexes and a column for each of all, whose readings are numbered from 0; each is
-    there.
+    `alike` has a row for each of some hexes, read as `own`, and a column for each one compared, read as `readings`.
     """
     order = np.argsort(readings, kind="stable")
-    starts = np.searchsorted(readings[order], np.arange(int(readings.max()) + 1))
-    most = np.maximum.reduceat(alike[:, order], starts, axis=1)
+    present, starts = np.unique(readings[order], return_index=True)
+    most = np.full((len(own), max(int(present[-1]), int(own.max())) + 1), -1, np.float32)
+    most[:, present] = np.maximum.reduceat(alike[:, order], starts, axis=1)
     rows = np.arange(len(own))
     same = most[rows, own]
     most[rows, own] = -1
-    return np.maximum(same, -1), np.maximum(most.max(axis=1), -1)
+    return same, most.max(axis=1)

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laager.vasl.archive import Archive
-from laager.vasl.boards.picture import picture_size, unpack_picture
+from laager.vasl.boards.picture import PALETTED, picture_size, refuse_large, unpack_picture
 from laager.vasl.boards.strips import allocate, strips
 
 if TYPE_CHECKING:
     from PIL import Image
 
 MAX_READ = 14_000_000
-"""Most pixels of a picture that is read for its colours: all boards known but one have fewer."""
+"""Most pixels of a picture that is read for its colours; plain ones may have more."""
 MAX_PAINTED = 7_000_000
 """Most pixels of a picture in more than 256 colours, which takes twelve times the memory while it is read."""
 
@@ -53,10 +53,9 @@ class Pixels:
 def read_pixels(archive: Archive, name: str) -> Pixels:
     """Return a picture's pixels. Raises DataError if it is damaged or too large, or Pillow is missing."""
     width, height = picture_size(archive, name)
-    if width * height > MAX_READ:
-        archive.refuse(name, f"is of {width} x {height} pixels", f"{MAX_READ} at most, to read its colours")
+    refuse_large(archive, name, (width, height), MAX_READ)
     image = unpack_picture(archive, name)
-    exact = image.mode in {"P", "L", "1"}
+    exact = image.mode in PALETTED
     if not exact:
         if width * height > MAX_PAINTED:
             archive.refuse(name, f"is of {width} x {height} pixels in many colours", f"{MAX_PAINTED} at most")
