@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ def test_after_a_stage_that_fails_the_others_run_and_it_is_named(tmp_path: Path)
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stdout.endswith("failed: menus, types\n")
+    assert re.search(r"^  types +FAILED +\d+ s +\d+ s of computing$", done.stdout, re.MULTILINE)
     stages = {
         "unit-front",
         "unit-commands",
