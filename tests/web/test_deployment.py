@@ -10,12 +10,17 @@ import sys
 import tomllib
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import dj_database_url
 import pytest
 import yaml
 
 from laager.web.serving.config import Config
 from tests.web.serving import LAAGER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 COMPOSE = ("compose.yaml", "compose-two-servers.yaml")
@@ -99,6 +104,76 @@ def test_the_compose_file_starts_what_there_is(name: str) -> None:
         assert services[server]["ports"] == [f"127.0.0.1:{8000 + number}:{port}"]
         assert command[:2] == ["laager", "serve"]
         assert [word for word in command if word.startswith("--") and word not in options] == []
+
+
+def compose(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return all services of a compose file, and those that are servers."""
+    services = yaml.safe_load((DEPLOY / name).read_text(encoding="utf-8"))["services"]
+    return services, {
+        name: service for name, service in services.items() if service.get("command", [""])[0] == "laager"
+    }
+
+
+def filled(text: str, given: Mapping[str, str]) -> str:
+    """Return a text with its variables put in as Compose does, `${NAME:-default}` and `${NAME:?why}`."""
+    return re.sub(r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}", lambda found: given.get(found[1], found[2] or ""), text)
+
+
+@pytest.mark.parametrize("name", COMPOSE)
+def test_servers_open_the_database_that_is_made_for_them(name: str) -> None:
+    services, servers = compose(name)
+    given = {"POSTGRES_PASSWORD": "a-long-one", "LAAGER_SECRET_KEY": "k" * 50, "DOMAIN": "laager.example"}
+    for server in servers.values():
+        environment = {key: filled(value, given) for key, value in server["environment"].items()}
+        # Exactly what the server reads.
+        assert set(environment) <= {"DATABASE_URL"} | {f"LAAGER_{field.upper()}" for field in Config.model_fields}
+        opened = dj_database_url.parse(Config.of(environment).database_url)
+        host = opened["HOST"]
+        made = {key: filled(value, given) for key, value in services[host]["environment"].items()}
+        assert opened["ENGINE"] == "django.db.backends.postgresql"
+        assert (opened["USER"], opened["PASSWORD"], opened["NAME"]) == (
+            made["POSTGRES_USER"], made["POSTGRES_PASSWORD"], made["POSTGRES_DB"],
+        )  # fmt: skip
+        assert opened["PORT"] in ("", 5432)
+        assert server["depends_on"][host] == {"condition": "service_healthy"}
+        # Newer images keep their data elsewhere.
+        assert services[host]["image"] == "postgres:17"
+        assert services[host]["volumes"] == ["database:/var/lib/postgresql/data"]
+        assert services[host]["healthcheck"]["test"] == ["CMD-SHELL", f"pg_isready -U {made['POSTGRES_USER']}"]
+
+
+@pytest.mark.parametrize("name", COMPOSE)
+def test_what_is_waited_for_says_when_it_is_there(name: str) -> None:
+    services, servers = compose(name)
+    for service in services.values():
+        waits = service.get("depends_on", {})
+        assert set(waits) <= set(services)
+        for other in waits if isinstance(waits, dict) else ():
+            assert "healthcheck" in services[other]
+    image = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    for server in servers.values():
+        (asked,) = re.findall(r"http://127\.0\.0\.1:(\d+)(/\w+)", server["healthcheck"]["test"][-1])
+        port = server["command"][server["command"].index("--port") + 1]
+        assert asked == (port, "/ready")
+        assert re.search(rf"^EXPOSE {port}$", image, re.M)
+        # The folder belongs to the image's user, who may do nothing else there.
+        assert server["environment"]["LAAGER_DATA"] == "/data"
+        assert server["volumes"] == ["data:/data"]
+        assert re.search(r"install -d -o laager -m 700 /data$\nUSER laager\nVOLUME /data$", image, re.M)
+    # Only Caddy can be reached from other machines.
+    reached = {key: service["ports"] for key, service in services.items() if "ports" in service}
+    assert reached.pop("caddy") == ["80:80", "443:443", "443:443/udp"]
+    assert set(reached) == set(servers)
+
+
+def test_the_image_is_built_from_nothing_else() -> None:
+    lines = (DEPLOY.parent / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    rules = [line for line in lines if line and not line.startswith("#")]
+    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    copied = {word.removeprefix("./") for line in re.findall(r"^COPY (.+)$", text, re.M) for word in line.split()[:-1]}
+    assert rules[0] == "*"
+    assert {rule.removeprefix("!") for rule in rules if rule.startswith("!")} == copied
+    assert "**/__pycache__" in rules
 
 
 @pytest.mark.skipif(not shutil.which("caddy"), reason="Caddy isn't here")

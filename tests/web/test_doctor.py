@@ -23,15 +23,16 @@ from django.conf import settings
 from django.utils import timezone
 from jsonschema import Draft202012Validator
 
-from laager.web.models import Game
+from laager.web.models import Device, Game, PushKey
 from laager.web.serving import doctor
 from laager.web.serving.config import Config
 from laager.web.serving.serve import NOT_SOUND, how_friends_reach
+from laager.web.shared import web_push
 from tests.web.postgres import free_port
 from tests.web.serving import PATIENCE, database_of_tests, run_laager, serving
 
 if TYPE_CHECKING:
-    from tests.web.conftest import Begin
+    from tests.web.conftest import Begin, People
 
 TEXT = {"type": "string", "minLength": 1}
 SHAPE = {
@@ -239,6 +240,27 @@ def test_a_mail_server_that_is_not_there_is_named(tmp_path: Path) -> None:
     port = free_port()
     found = _findings(tmp_path / "data", LAAGER_SMTP_HOST="127.0.0.1", LAAGER_SMTP_PORT=str(port))
     assert found["mail"][1][:2] == ("wrong", "the mail server doesn't answer (ConnectionRefusedError)")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_push_services_that_devices_use_are_reached(people: People, tmp_path: Path) -> None:
+    PushKey.objects.all().delete()
+    key = {"LAAGER_SECRET_KEY": settings.SECRET_KEY, "LAAGER_ADDRESS": "http://192.168.1.20:8000"}
+    with _listening(lambda line: None) as port:
+        Device.objects.create(user=people.anna, endpoint=f"https://127.0.0.1:{port}/very-secret", name="phone")
+        new = _findings(tmp_path / "data", database_of_tests(), **key)["push"]
+        web_push.keep_key()
+        found = _findings(tmp_path / "data", database_of_tests(), LAAGER_MAIL_FROM="club@example.org", **key)["push"]
+    gone = _findings(tmp_path / "data", database_of_tests(), **key)["push"]
+    assert [grade for grade, _text, _advice in new] == ["hint", "hint", "hint", "good"]
+    assert new[0][2] == "laager serve makes it"
+    assert "only over https" in new[1][1]
+    assert "set LAAGER_MAIL_FROM" in new[2][2]
+    assert [grade for grade, _text, _advice in found] == ["good", "hint", "good"]
+    assert found[2][1] == f"the push services can be reached: 127.0.0.1:{port}"
+    assert gone[-1][:2] == ("hint", f"these push services can't be reached: 127.0.0.1:{port}")
+    # Who knows a device's whole address can send to it.
+    assert "very-secret" not in str((new, found, gone))
 
 
 def test_a_full_disk_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

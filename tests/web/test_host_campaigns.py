@@ -74,6 +74,14 @@ def test_nobody_becomes_the_owner_where_nobody_sits(people: People, host: Player
     assert not Member.objects.exclude(freed_on=None).exists()
 
 
+def test_a_host_who_owns_a_campaign_isnt_called_gone(people: People, host: Player, begin: Begin) -> None:
+    game = begin()
+    Game.objects.update(owner=host)
+    text = people.client(host).get(f"/host/campaign/{game.pk}/").content.decode()
+    assert "If dora is gone" not in text
+    assert "you hand it on" in text
+
+
 # The archive --------------------------------------------------------------------------------------
 
 
@@ -167,10 +175,18 @@ def test_an_archived_campaign_is_still_found_and_says_where_it_lies(people: Peop
     assert "Archived campaigns" not in bert.get("/").content.decode()
     change_archive(people, host, game, "yes")
     home = bert.get("/").content.decode()
+    assert "All your campaigns are archived." in home
     assert link in home[home.index("Archived campaigns") :]
-    assert said in bert.get(f"/campaign/{game.pk}/allied/").content.decode()
+    table = bert.get(f"/campaign/{game.pk}/allied/").content.decode()
+    assert said in table
+    # It asks for nothing that would be refused.
+    assert "Your answer is needed" not in table
+    assert '<span class="count">' not in table
     change_archive(people, host, game, "no")
-    assert said not in bert.get(f"/campaign/{game.pk}/allied/").content.decode()
+    table = bert.get(f"/campaign/{game.pk}/allied/").content.decode()
+    assert said not in table
+    assert "Your answer is needed" in table
+    assert '<span class="count">' in table
 
 
 # Out and in ---------------------------------------------------------------------------------------

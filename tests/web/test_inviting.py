@@ -57,6 +57,12 @@ def _begun(people: People) -> tuple[Game, str, list[str]]:
     return Game.objects.get(), page, re.findall(r'value="(http[^"]*/invitation/[^"]+)"', page)
 
 
+def test_the_links_of_a_new_campaign_have_the_names_of_its_sides(people: People) -> None:
+    _, page, _ = _begun(people)
+    assert "Soviets" in page
+    assert "Allied" not in page
+
+
 def test_each_link_can_be_copied_and_scanned(people: People) -> None:
     _game, page, links = _begun(people)
     assert len(links) == 2

@@ -67,8 +67,8 @@ def table_page(
 
 
 def count_owed_answers(table: Table) -> int:
-    """Return how many answers a seat owes."""
-    return len(table.asked) if table.seat.may(Action.ANSWER) else 0
+    """Return how many answers a seat owes; in the archive none."""
+    return len(table.asked) if table.seat.may_now(Action.ANSWER) else 0
 
 
 def frame_context(table: Table, here: str) -> dict[str, Any]:

@@ -86,6 +86,10 @@ class Seat:
             return True
         return action in MAY[self.role]
 
+    def may_now(self, action: Action) -> bool:
+        """Return True if this seat may do something that nobody does in an archived campaign."""
+        return self.may(action) and not self.game.archived
+
     def need(self, action: Action) -> None:
         """Raise RefusedError unless this seat may do it."""
         if not self.may(action):

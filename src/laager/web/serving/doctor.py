@@ -9,14 +9,15 @@ import smtplib
 import socket
 import ssl
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
 from laager.web.serving.config import Config, wake_django
-from laager.web.serving.readiness import CHECKS, SECONDS_TO_ANSWER, ServerFinding
+from laager.web.serving.readiness import CHECKS, SECONDS_TO_ANSWER, ServerFinding, is_at_home
 
 LOW_GB, FULL_GB = 2.0, 0.2
 """Free space that is little, and that is too little, in GB."""
@@ -25,6 +26,8 @@ MOST_APART = timedelta(seconds=30)
 SOON_DAYS = 14
 """Days before its end by which a certificate should have been renewed."""
 DAY_S = 86_400
+PUSH_SERVICES = ("fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com")
+"""The push services of the usual browsers, looked at as long as no device has turned notices on."""
 
 
 Check = Callable[[Config], Iterator[ServerFinding]]
@@ -73,7 +76,7 @@ def examine(host: str, port: int) -> DoctorReport:
         checks |= {"data": _no_folder, "key": lambda _config: iter(())}
     if config.sqlite_file is not None and not config.sqlite_file.exists():
         # To connect would make the file.
-        checks |= {"database": _no_database, "clock": _follow_time_server}
+        checks |= {"database": _no_database, "clock": _follow_time_server, "push": _push_ways}
     return DoctorReport(tuple((about, finding) for about in ORDER for finding in checks[about](config)))
 
 
@@ -262,15 +265,71 @@ def _mail_server(config: Config) -> Iterator[ServerFinding]:
     yield ServerFinding("wrong", f"the mail server {wrong}", advice)
 
 
+def _push(config: Config) -> Iterator[ServerFinding]:
+    """Look at what notices on devices need: the key, and what `_push_ways` looks at. Nothing is sent."""
+    from django.db import DatabaseError
+
+    from laager.web.models import Device, PushKey
+
+    services: set[str] = set()
+    try:
+        if PushKey.objects.exists():
+            yield ServerFinding("good", "the key that signs notices on devices is in the database")
+        else:
+            yield ServerFinding("hint", "there is no key yet to sign notices on devices with", "laager serve makes it")
+        services = {urlsplit(endpoint).netloc for endpoint in Device.objects.values_list("endpoint", flat=True)}
+    except DatabaseError:
+        # `_database` says so.
+        pass
+    yield from _push_ways(config, services)
+
+
+def _push_ways(config: Config, services: Collection[str] = ()) -> Iterator[ServerFinding]:
+    """Say whether browsers may show notices, and whether the push services can be reached: those that are used."""
+    secure = urlsplit(config.address).scheme == "https"
+    if not secure and not is_at_home(config):
+        yield ServerFinding(
+            "hint", "devices show notices only over https, so none can turn them on", "put a proxy with https in front"
+        )
+    if not secure and config.mail_from.endswith("@localhost"):
+        yield ServerFinding(
+            "hint",
+            "push services learn no address to complain to, and Apple's wants one",
+            "set LAAGER_MAIL_FROM to a real address, or LAAGER_ADDRESS to one with https",
+        )
+    asked = sorted(services or PUSH_SERVICES)
+    with ThreadPoolExecutor(len(asked)) as pool:
+        away = [name for name, is_there in zip(asked, pool.map(_takes_calls, asked), strict=True) if not is_there]
+    if away:
+        yield ServerFinding(
+            "hint",
+            f"these push services can't be reached: {', '.join(away)}",
+            "let this machine connect to them (port 443); mails and webhooks come without them",
+        )
+    else:
+        yield ServerFinding("good", f"the push services can be reached: {', '.join(asked)}")
+
+
+def _takes_calls(place: str) -> bool:
+    """Return True if a push service takes connections; its name may have a port with it."""
+    try:
+        parts = urlsplit(f"//{place}")
+        socket.create_connection((parts.hostname or "", parts.port or 443), SECONDS_TO_ANSWER).close()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 OWN_CHECKS: Mapping[str, Check] = {
     "versions": _versions,
     "disk": _disk,
     "clock": _clock,
     "invitations": _reach,
     "mail": _mail_server,
+    "push": _push,
 }
 ORDER = (
     *("versions", "disk", "data", "key", "database", "clock", "port"),
-    *("address", "invitations", "proxies", "mail", "backup"),
+    *("address", "invitations", "proxies", "mail", "push", "backup"),
 )
 """The subjects in the order in which they are told."""

@@ -114,7 +114,7 @@ def _visitors(config: Config) -> Iterator[ServerFinding]:
     """Ask the running server where a request seems to come from that takes the way of other people's."""
     import httpx
 
-    if _is_at_home(config):
+    if is_at_home(config):
         return
     place = config.address.rstrip("/")
     try:
@@ -133,14 +133,14 @@ def _visitors(config: Config) -> Iterator[ServerFinding]:
         )
 
 
-def _is_at_home(config: Config) -> bool:
+def is_at_home(config: Config) -> bool:
     """Return True if only this machine can open the pages."""
     return urlsplit(config.address).hostname in {None, "localhost", "127.0.0.1", "::1"}
 
 
 def _address(config: Config) -> Iterator[ServerFinding]:
     parts = urlsplit(config.address)
-    outside = not _is_at_home(config)
+    outside = not is_at_home(config)
     if not outside:
         yield ServerFinding("hint", "only this machine can open the pages", "LAAGER_ADDRESS names another")
     if "*" in config.hosts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -26,7 +27,7 @@ from laager.simulation.balance import balance_of_card
 from laager.web.library.files import checks, offers
 from laager.web.library.files import files as library
 from laager.web.library.files.pages import sent_files
-from laager.web.models import Player, Role
+from laager.web.models import Game, Player, Role
 from laager.web.seats import members, seating
 from laager.web.shared.http import (
     absolute_address,
@@ -114,10 +115,10 @@ def begin(request: HttpRequest, user: Player, card: str = "", name: str = "") ->
 
 @never_cache
 @login_required
-def show_links(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
+def show_links(request: HttpRequest, game: UUID, seat: str) -> HttpResponse:
     """Show the links to a campaign's seats, this once."""
-    made = request.session.pop(f"{LINKS}{game}", None)
-    if not made:
+    made, row = request.session.pop(f"{LINKS}{game}", None), Game.objects.filter(pk=game).first()
+    if not made or row is None:
         return redirect("people", game, seat)
     links = [
         (f"link-{place}", Role(role).label, side, absolute_address(request, reverse("invitation", args=[key])))
@@ -125,7 +126,7 @@ def show_links(request: HttpRequest, game: Any, seat: str) -> HttpResponse:
     ]
     context = {
         "links": links,
-        "game": game,
+        "game": row,
         "seat": seat,
         "days": members.DAYS,
         "reach": reach(absolute_address(request, "/")),

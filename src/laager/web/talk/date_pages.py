@@ -59,7 +59,7 @@ def _read_local_times(texts: Iterable[str]) -> Iterable[datetime]:
 
 def _page(request: HttpRequest, seat: Seat, err: DataError | None = None) -> HttpResponse:
     plan = dates.current_plan(seat.game)
-    may_reply = seat.may(Action.DRAFT) and not seat.game.archived
+    may_reply = seat.may_now(Action.DRAFT)
     with look(seat) as table:
         context = frame_context(table, "talk")
     typed = request.POST.getlist("times") if err else []

@@ -139,7 +139,7 @@ def _render_question(
         "text": text,
         "notes": "\n".join(comments(question.form)) if desk.by_text else "",
         "note": drafts.note_of(seat, question.key) if cart else "",
-        "may_answer": seat.may(Action.ANSWER) and seat.viewer == asked.pending.side,
+        "may_answer": seat.may_now(Action.ANSWER) and seat.viewer == asked.pending.side,
         "may_draft": drafts.of_side(seat) and seat.viewer == asked.pending.side,
         "as_file": question.form.kind == RECORD_PART,
         "records": offers.files_of_record(seat.user, table.ruleset.id) if question.form.kind == RECORD_PART else (),
@@ -355,7 +355,7 @@ def dice_page(
         "typed": typed,
         "wrong": wrong,
         "secret": asked.pending.secret,
-        "may_answer": table.seat.may(Action.ANSWER) and table.seat.viewer == asked.pending.side,
+        "may_answer": table.seat.may_now(Action.ANSWER) and table.seat.viewer == asked.pending.side,
         **news_context(request, table),
         **more,
     }

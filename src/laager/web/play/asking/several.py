@@ -135,7 +135,7 @@ def _page(
         "unsure": unsure,
         "sheets": _sheets(table, parts),
         "shown_beside": SHOWN_BESIDE,
-        "may_answer": seat.may(Action.ANSWER),
+        "may_answer": seat.may_now(Action.ANSWER),
         "may_draft": drafts.of_side(seat),
         **news_context(request, table),
     }

@@ -32,7 +32,7 @@ def battle(request: HttpRequest, table: Table) -> HttpResponse:
         "leaves": [leaf(table.campaign, viewer, f"battle-{side}", language) for side in fought],
         "printed": urlencode([("id", f"{form}-{side}") for side in fought for form in ("battle", "report")]),
         "todo": progress.todo(table),
-        "may_answer": table.seat.may(Action.ANSWER),
+        "may_answer": table.seat.may_now(Action.ANSWER),
         "ticklist": ticks.ticklist(table) if fought else {},
         "ticked": ticks.ticked_boxes(table),
     }

@@ -159,7 +159,7 @@ def _page(
         "problems": checks.find_problems(question, value),
         "prepared": prepared,
         "noted": noted,
-        "may_answer": table.seat.may(Action.ANSWER),
+        "may_answer": table.seat.may_now(Action.ANSWER),
         "most": saves.MOST,
         "settling": _settling(table),
         **news_context(request, table),

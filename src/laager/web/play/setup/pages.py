@@ -145,7 +145,7 @@ def _map(request: HttpRequest, table: Table, mark: str, value: Any = None, statu
         "question": asked.need_question(),
         "board": board(sheet, shown, asked, value),
         "prepared": drafts.find_draft(table.seat, mark) is not None,
-        "may_answer": table.seat.may(Action.ANSWER),
+        "may_answer": table.seat.may_now(Action.ANSWER),
         "refused": refused,
         **news_context(request, table),
     }

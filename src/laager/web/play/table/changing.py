@@ -34,7 +34,7 @@ def changing(request: HttpRequest, table: Table) -> HttpResponse:
     context = frame_context(table, "table") | {
         "entries": entries[-MOST_ENTRIES - 1 : -1][::-1],
         "wishes": table.wishes,
-        "may_answer": seat.may(Action.ANSWER),
+        "may_answer": seat.may_now(Action.ANSWER),
         "may_rule": seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE),
         "alone": seat.may(Action.TAKE_BACK_ALONE),
         "over": not table.view.waiting_for,

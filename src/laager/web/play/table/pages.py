@@ -62,7 +62,7 @@ def _context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "free": seat.may(Action.ANSWER) and seat.viewer != UMPIRE and is_last_answer_free(table.campaign, seat.viewer),
         "as_before": count_as_before(table) if seat.may(Action.ANSWER) else 0,
         "aftermath": find_aftermath(table),
-        "may_answer": seat.may(Action.ANSWER),
+        "may_answer": seat.may_now(Action.ANSWER),
         "may_rule": seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE),
         "may_take_back": seat.may(Action.ANSWER) or seat.may(Action.TAKE_BACK_ALONE),
         "clocks": progress.clocks(table),

@@ -47,6 +47,7 @@ def show_campaign(request: HttpRequest, host: Player, game: UUID) -> HttpRespons
     freed = [member.freed_on for member in own if member.freed_on]
     context = {
         "game": row,
+        "host": host,
         "heir": seating.choose_heir(heirs) if heirs else None,
         "until": max(freed) if own and len(freed) == len(own) else None,
         "over": is_over(row, host),
