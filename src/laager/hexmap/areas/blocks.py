@@ -195,6 +195,7 @@ def _name_blocks(map_: HexMap, masks: list[int]) -> dict[str, int]:
     return {given.get(mask) or next(free, "") or next(more): mask for mask in masks}
 
 
+@kept_with_map
 def block_locations(map_: HexMap, block: str) -> tuple[str, ...]:
     """Return every Location of a Block, in the stated order. Raises RefusedError (NO_SUCH)."""
     hexes = map_.blocks.hexes_of_block(block)

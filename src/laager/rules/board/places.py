@@ -164,8 +164,13 @@ def parse_hexes(cg: CardContext, text: str) -> tuple[list[str], list[Problem]]:
 
 def has_road_between(cg: CardContext, first: str, second: str) -> bool:
     """True if a road crosses the hexside of two hexes."""
-    pair = {cg.map.main(first), cg.map.main(second)}
-    return any({a, b} == pair for road in cg.map.roads for a, b in itertools.pairwise(road.along))
+    return frozenset((cg.map.main(first), cg.map.main(second))) in _hexsides_with_roads(cg.map)
+
+
+@kept_with_map
+def _hexsides_with_roads(map_: HexMap) -> frozenset[frozenset[str]]:
+    """Return the hexsides that roads cross, each as its two hexes."""
+    return frozenset(frozenset(pair) for road in map_.roads for pair in itertools.pairwise(road.along))
 
 
 # Names in a report --------------------------------------------------------------------------------
