@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
     from pytest_django.live_server_helper import LiveServer
 
-    from tests.web.receiving import Clock
+    from tests.web.receiving import Clock, Receiver
 
 CHROMIUM_FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -271,6 +271,16 @@ def game(people: People) -> Game:
     from tests.web.fielded import fielded
 
     return fielded(people)
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """What webhooks and push services post to."""
+    from tests.web.receiving import Receiver
+
+    made = Receiver()
+    yield made
+    made.close()
 
 
 @pytest.fixture

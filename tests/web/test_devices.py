@@ -25,7 +25,7 @@ from tests.web.conftest import alone, seat, take_defaults, take_defaults_until_a
 from tests.web.receiving import HERE, Clock, Receiver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from laager.web.seats.permissions import Seat
     from tests.web.conftest import Begin, People
@@ -88,11 +88,10 @@ def read_signature(headers: Mapping[str, str]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    made = Receiver()
-    made.status = 201
-    yield made
-    made.close()
+def receiver(receiver: Receiver) -> Receiver:
+    """A push service: it answers 201."""
+    receiver.status = 201
+    return receiver
 
 
 @pytest.fixture(autouse=True)
