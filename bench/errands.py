@@ -9,7 +9,7 @@ seconds below are assumptions, the same ones for every errand: change them here 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -17,10 +17,16 @@ from typing import Any
 
 from laager.base.blanks import is_blank
 from laager.base.files import parse_document
+from laager.base.texts import text_of
+from laager.catalogue import load_packaged
+from laager.catalogue.dyo import Month
 from laager.kinds import kind_of
-from laager.rules.board.hasl.grids.cells import ChoiceCell, FinalRoll, WordsCell, complete_rolls
+from laager.rules.board.hasl.grids.cells import ChoiceCell, FinalRoll, Names, WordsCell, complete_rolls, letters_of
 from laager.rules.board.hasl.grids.grid import BLANK, ChartGrid
+from laager.rules.board.hasl.grids.pl_cards import objective_in_words
+from laager.rules.board.hasl.grids.records import PairsCell
 from laager.rules.board.hasl.grids.sheets import grids_of
+from laager.rules.platoon_leader.card.usual import UsualGroup, usual_groups
 
 SECONDS: Mapping[str, float] = {
     "character": 0.3,  # 200 a minute, with slips mended
@@ -29,6 +35,7 @@ SECONDS: Mapping[str, float] = {
     "chart": 25.0,  # opening it, reading its heads, finding the page in the module, keeping it
     "further chart": 12.0,  # another one on the same page: reading its heads, finding it in the module
     "fill": 5.0,  # equal cells below each other: marking them, Ctrl+D, looked over
+    "tick": 3.0,  # a group found in the list of its kind, and ticked
     "paste": 20.0,  # a table that the owner has as cells already: copied, pasted, looked over
     "problem": 20.0,  # a sentence of the check read, its link followed, the cell mended
     "map": 300.0,  # importing the board, its Blocks and arrows put on it
@@ -39,6 +46,8 @@ CHOICE = 2
 """Characters by which a value is chosen from a list."""
 SLIPS = 20
 """One slip in so many cells is found by the check and mended."""
+LONGEST = 8
+"""Charts of each errand that are printed."""
 HINTS = "hints"
 """The one chart that no card needs: help for players who learn the game, written at leisure."""
 PACKS = Path(str(files("laager"))) / "packs"
@@ -47,10 +56,22 @@ ERRANDS = {
                   "tables.yaml": "kokusa-ridge-tables.yaml"}, 45),
     "ABtF": ("abtf", {"card.yaml": "rijnoord.yaml", "charts.yaml": "rijnoord-charts.yaml",
                       "tables.yaml": "rijnoord-tables.yaml"}, 60),
-    "PL card": ("pl", {"card.yaml": "training.yaml"}, 30),
-    "PL card of five firefights and more": ("pl", {"card.yaml": "rzhavets.yaml"}, 30),
 }  # fmt: skip
 """The folder, what each file of the skeleton becomes, and the minutes that are wanted."""
+
+
+CARDS = {
+    "PL card": ("training.yaml", 0, False, 30),
+    "PL card of five firefights": ("rzhavets.yaml", 5, True, 30),
+    "PL card of five firefights, every name and objective in words of its own": ("rzhavets.yaml", 5, False, 0),
+    "PL card of eight firefights, every name and objective in words of its own": ("rzhavets.yaml", 0, False, 0),
+}
+"""Platoon Leader cards that are made from nothing: after which firefight they are cut (0: not), if they have the words
+that Laager proposes for groups and objectives, and the minutes that are wanted."""
+
+
+PROSE = ("about.history", "objectives.campaign.text", "rules", "notes")
+"""Columns of a Platoon Leader card that hold sentences for players: Laager needs none of them to play."""
 
 
 @dataclass
@@ -60,6 +81,8 @@ class Effort:
     counts: dict[str, int] = field(default_factory=dict)
     by_chart: dict[str, float] = field(default_factory=dict)
     blanks: int = 0
+    prose: float = 0
+    """Minutes of what is written for players alone."""
 
     def add(self, **counts: int) -> None:
         """Count what is done."""
@@ -105,6 +128,124 @@ def count_errand(folder: str, names: Mapping[str, str], pasted: bool = False) ->
     return effort
 
 
+def count_card(name: str, firefights: int = 0, plain: bool = False) -> Effort:
+    """Return what is done to make a Platoon Leader card of the skeleton, on one page once usual groups are ticked."""
+    effort = Effort()
+    before, after, ticked = plan_card(name, firefights, plain)
+    effort.blanks = sum(map(is_blank, texts_in(read_data(PACKS / "pl" / "skeleton" / "card.yaml"))))
+    effort.add(map=1, chart=1, tick=sum(map(len, ticked.values())))
+    effort.by_chart["groups ticked"] = effort.minutes - SECONDS["map"] / 60
+    opened = False
+    for grid in grids_of("pl-card", after):
+        typed = typed_cells(grid, before, after, over=True) if grid.id != HINTS else []
+        if any(map(any, typed)):
+            chart = count_chart(typed, grid, after, opened)
+            opened = True
+            texts = [row[j] for row in typed for j, column in enumerate(grid.columns) if column.key in PROSE and row[j]]
+            effort.prose += (SECONDS["cell"] * len(texts) + SECONDS["character"] * sum(map(len, texts))) / 60
+            effort.add(**chart.counts)
+            effort.by_chart[grid.title] = chart.minutes
+    effort.add(problem=effort.counts.get("cell", 0) // SLIPS)
+    return effort
+
+
+def count_chart(typed: list[list[str]], grid: ChartGrid, after: Any, further: bool) -> Effort:
+    """Return what is done in one chart; equal cells are filled down."""
+    chart = Effort()
+    chart.add(**{FURTHER if further else "chart": 1}, fill=len(take_fills(typed, rows_of(grid, after))))
+    texts = [text for row in typed for text in row if text]
+    chart.add(line=sum(map(any, typed)), cell=len(texts), character=sum(map(len, texts)))
+    return chart
+
+
+def plan_card(name: str, firefights: int = 0, plain: bool = False) -> tuple[Any, Any, dict[str, list[int]]]:
+    """Return the card as it is once groups are ticked, the card as it becomes, and the ticks by side.
+
+    What it becomes has the groups in the order of the list, and their numbers, those that aren't in it last. With
+    `plain` groups and objectives have the words that Laager proposes, and not the designer's own.
+    """
+    before = read_data(PACKS / "pl" / "skeleton" / "card.yaml")
+    after = cut_card(read_data(PACKS / "pl" / name), firefights)
+    month = Month.of(str(after["firefights"][0]["date"])[:7])
+    ticked = {}
+    for side, card in after["sides"].items():
+        offered = usual_groups(load_packaged(card["nation"])[card["nation"]], month)
+        pairs = match_groups(card["chart"], offered)
+        ticked[side] = sorted(pairs)
+        order = [pairs[number] for number in sorted(pairs)]
+        order += [line for line in card["chart"] if not any(line is each for each in order)]
+        ids = dict(zip((line["id"] for line in order), number_groups([line["id"] for line in order]), strict=True))
+        card["chart"] = [{**line, "id": ids[line["id"]]} for line in order]
+        for given in card.get("ob", {}).get("groups", ()):
+            given["rg"] = ids[given["rg"]]
+        lines = [{"id": ids[pairs[number]["id"]], **offered[number].line} for number in sorted(pairs)]
+        if plain:
+            for line, own in zip(lines, card["chart"], strict=False):
+                own["name"] = line["name"]
+        before["sides"][side] = {**before["sides"][side], "nation": card["nation"], "chart": lines}
+    if plain:
+        for goal in (*after["objectives"]["initial"], *after["objectives"].get("sudden", ())):
+            goal["text"] = objective_in_words({key: _cell_text(goal.get(key, "")) for key in GOAL})
+    return before, after, ticked
+
+
+GOAL = ("controls", "count", "tvp", "cvp_lead")
+
+
+def _cell_text(value: Any) -> str:
+    return ", ".join(value) if isinstance(value, list) else str(value)
+
+
+def cut_card(card: Any, firefights: int) -> Any:
+    """Return a card with so many firefights, 0 for all; of a card that is cut the first paragraph of its history."""
+    if firefights:
+        card["firefights"] = card["firefights"][:firefights]
+        card["about"]["history"] = text_of(card["about"]["history"]).split("\n")[0]
+        for side in card["sides"].values():
+            side["chart"] = [line for line in side["chart"] if line.get("first", 1) <= firefights]
+    return card
+
+
+def match_groups(chart: list[Any], offered: list[UsualGroup]) -> dict[int, Any]:
+    """Return the lines of a chart by the usual group that each is made of, the likest first; some have none."""
+    likeness = sorted(
+        ((like(line, group), -number, i) for i, line in enumerate(chart) for number, group in enumerate(offered)),
+        reverse=True,
+    )
+    pairs: dict[int, Any] = {}
+    used: set[int] = set()
+    for score, number, i in likeness:
+        if score and -number not in pairs and i not in used:
+            pairs[-number] = chart[i]
+            used.add(i)
+    return pairs
+
+
+def like(line: Any, group: UsualGroup) -> int:
+    """Return how like a line of a chart a usual group is; 0 if they are of two kinds, or have no type in common."""
+    if line["kind"] != group.line["kind"]:
+        return 0
+    ours, theirs = ([unit["type"] for unit in each.get("units", ())] for each in (line, group.line))
+    if not ours and not theirs:
+        # Batteries and the like differ in their price.
+        return max(1, 9 - abs(int(line["cost"]) - int(group.line["cost"])))
+    common = len(set(ours) & set(theirs))
+    first = bool(ours and theirs and ours[0] == theirs[0])
+    same = sum(weight for key, weight in (("units", 5), ("size", 1)) if line.get(key) == group.line.get(key))
+    return 10 * common + same if first else 0
+
+
+def number_groups(ids: list[str]) -> list[str]:
+    """Return new ids for those of a chart, numbered by their letters."""
+    counts: dict[str, int] = {}
+    made = []
+    for id_ in ids:
+        letters = letters_of(id_)
+        counts[letters] = counts.get(letters, 0) + 1
+        made.append(f"{letters}{counts[letters]}")
+    return made
+
+
 def read_data(path: Path) -> Any:
     """Return a file as plain data."""
     return parse_document(path.read_text(encoding="utf-8"), path.name).data
@@ -119,8 +260,11 @@ def texts_in(data: Any) -> Iterator[Any]:
         yield data
 
 
-def typed_cells(grid: ChartGrid, before: Any, after: Any) -> list[list[str]]:
-    """Return what is typed into each cell of a chart, "" for nothing: into those that the skeleton leaves open."""
+def typed_cells(grid: ChartGrid, before: Any, after: Any, over: bool = False) -> list[list[str]]:
+    """Return what is typed into each cell of a chart, "" for nothing: into those that the skeleton leaves open.
+
+    With `over` also over what stands there, if it is to be something else.
+    """
     old = [[cell.strip() for cell in row.cells] for row in rows_of(grid, before)]
     rows = [list(row.cells) for row in rows_of(grid, after)]
     rolls = shorten_rolls(grid, rows)
@@ -141,8 +285,16 @@ def typed_cells(grid: ChartGrid, before: Any, after: Any) -> list[list[str]]:
         for j in left_empty[i]:
             # What follows is left empty; a blank is taken away for it.
             texts[j] = DELETE if was[j] == BLANK else ""
-        typed.append([text if there in ("", BLANK) else "" for text, there in zip(texts, was, strict=True)])
+        typed.append(
+            [_typed_over(text, there, row[j], over) for j, (text, there) in enumerate(zip(texts, was, strict=True))]
+        )
     return typed
+
+
+def _typed_over(text: str, there: str, wanted: str, over: bool) -> str:
+    if there in ("", BLANK):
+        return text
+    return (text or DELETE) if over and there != wanted else ""
 
 
 def complete_text(grid: ChartGrid, rows: list[list[str]], i: int, j: int) -> str:
@@ -156,8 +308,18 @@ def complete_text(grid: ChartGrid, rows: list[list[str]], i: int, j: int) -> str
         return text[:CHOICE]
     if column.key == "depleted" and text and text == less_one(rows[i][j - 1]):
         return TAKE
-    known = column.cell.known() if isinstance(column.cell, WordsCell) and column.cell.known else ()
-    words = [*(row[j] for row in reversed(rows[:i])), *known]
+    cell = column.cell
+    known = cell.known() if isinstance(cell, WordsCell | Names | PairsCell) and cell.known else ()
+    above = [row[j] for row in reversed(rows[:i])]
+    if known and not isinstance(cell, WordsCell):
+        parts = [re.fullmatch(r"(.*?)( [0-9]+)?", part) for part in text.split(", ")]
+        by_part = ", ".join(_begin(match[1], known) + (match[2] or "") for match in parts if match)
+        return min(_begin(text, above), by_part, key=len)
+    return _begin(text, [*above, *known])
+
+
+def _begin(text: str, words: Sequence[str]) -> str:
+    """Return as much of a text as the first of some words that begins like it, and the key that takes it."""
     for length in range(1, len(text) - 1):
         begun = text[:length].casefold()
         fits = [word for word in words if len(word) > length + 1 and word.casefold().startswith(begun)]
@@ -229,11 +391,18 @@ def main() -> None:
     print(f"assumed: {assumed}; one slip in {SLIPS} cells")
     for title, (folder, names, wanted) in ERRANDS.items():
         typed, pasted = count_errand(folder, names), count_errand(folder, names, pasted=True)
-        counts = ", ".join(f"{number} {kind}" for kind, number in typed.counts.items())
-        print(f"\n{title}: {typed.minutes:.0f} min typed, {pasted.minutes:.0f} pasted; wanted {wanted}")
-        print(f"  {typed.blanks} blanks; {counts}")
-        for chart, minutes in sorted(typed.by_chart.items(), key=lambda pair: -pair[1])[:6]:
-            print(f"  {minutes:5.1f}  {chart}")
+        _print_effort(f"{title}: {typed.minutes:.0f} min typed, {pasted.minutes:.0f} pasted; wanted {wanted}", typed)
+    for title, (name, firefights, plain, wanted) in CARDS.items():
+        effort = count_card(name, firefights, plain)
+        prose = f"{effort.minutes - effort.prose:.0f} min and {effort.prose:.0f} of prose"
+        _print_effort(f"{title}: {prose}{f'; wanted {wanted}' if wanted else ''}", effort)
+
+
+def _print_effort(heading: str, effort: Effort) -> None:
+    counts = ", ".join(f"{number} {kind}" for kind, number in effort.counts.items())
+    print(f"\n{heading}\n  {effort.blanks} blanks; {counts}")
+    for chart, minutes in sorted(effort.by_chart.items(), key=lambda pair: -pair[1])[:LONGEST]:
+        print(f"  {minutes:5.1f}  {chart}")
 
 
 if __name__ == "__main__":

@@ -69,3 +69,20 @@ def test_the_minutes_are_those_of_the_count() -> None:
         efforts = [errands.count_errand(folder, names, pasted) for pasted in (False, True)]
         assert words.format(*(f"{effort.minutes:.0f}" for effort in efforts)) in page
         assert efforts[0].minutes <= wanted
+
+
+def test_the_minutes_of_a_card_are_those_of_the_count() -> None:
+    page = " ".join(text_of(PAGE.parent / "card.md").split())
+    for title, words in (
+        ("PL card of five firefights", "a card of five firefights with {ticks} groups takes {plain} minutes so"),
+        ("PL card of five firefights", "another {prose} for what is written for players alone"),
+        (
+            "PL card of five firefights, every name and objective in words of its own",
+            "With a name of your own for each group and each objective it is {plain}.",
+        ),
+    ):
+        name, firefights, plain, wanted = errands.CARDS[title]
+        effort = errands.count_card(name, firefights, plain)
+        figures = {"plain": effort.minutes - effort.prose, "prose": effort.prose, "ticks": effort.counts["tick"]}
+        assert words.format(**{key: f"{figure:.0f}" for key, figure in figures.items()}) in page
+        assert not wanted or round(effort.minutes - effort.prose) <= wanted

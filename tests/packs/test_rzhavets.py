@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from laager.hexmap import HexMap, strategic_terrain
+from laager.hexmap.areas.card_hexes import find_hexes
 from laager.hexmap.frontline.strategic import crests
 from laager.rules.board.card.files import LoadedCard, shipped_files
 from laager.rules.platoon_leader.card.card import Card, RgKind
@@ -95,9 +96,8 @@ def test_the_village_has_all_that_a_fight_needs(ground: HexMap) -> None:
 
 
 def test_setup_areas_leave_ground_between_the_sides(card: Card, ground: HexMap) -> None:
-    from laager.hexmap.coords import expand_ranges
-
-    axis, allied = (set(expand_ranges(card.sides[side].setup)) for side in ("axis", "allied"))
+    sides = (card.sides["axis"], card.sides["allied"])
+    axis, allied = ({name for part in side.setup for name in find_hexes(ground, part)} for side in sides)
     assert axis.isdisjoint(allied)
     apart = min(ground.distance(a, b) for a in axis for b in allied)
     assert apart >= 2

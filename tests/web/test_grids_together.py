@@ -267,3 +267,32 @@ def test_cells_are_completed_filled_down_and_pasted_from_a_pdf(
     page.keyboard.press("Control+s")
     page.locator(".messages li").wait_for()
     assert cells(people, "a-charts.yaml", "allied-rg")[2][12:14] == ["no", "american-marines"]
+
+
+@pytest.mark.browser
+def test_words_of_a_list_are_completed_one_by_one(people: People, desk: Callable[..., Desk]) -> None:
+    library.save_all(people.anna, file_templates.made_from("skeleton-pl", "p"), None)
+    own = desk(people.anna, width=1280)
+    page = own.page
+    own.go("/library/file/p.yaml/fill?chart=axis-works&chart=initial")
+    page.locator("[name='r0.0']").fill("5")
+    page.locator("[name='r0.1']").focus()
+    for text in ("fox", ", wi", ", nothing"):
+        page.keyboard.type(text)
+        page.keyboard.press("ArrowRight")
+    assert page.locator("[name='r0.1']").input_value() == "foxhole, wire, nothing"
+    page.locator("[name='r0.1']").fill("foxhole, wire")
+    page.locator("[name='r0.2']").focus()
+    page.keyboard.type("wi")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type(" 2")
+    # An objective without a sentence says what its other cells say.
+    page.locator("[name='t1.r0.0']").select_option("Axis")
+    page.locator("[name='t1.r0.2']").fill("E4, F5, G6")
+    page.locator("[name='t1.r0.3']").fill("2")
+    page.keyboard.press("Control+s")
+    page.locator(".messages li").wait_for()
+    assert cells(people, "p.yaml", "axis-works")[0][:3] == ["5", "foxhole, wire", "wire 2"]
+    assert cells(people, "p.yaml", "initial") == [
+        ["Axis", "Control at least two of E4, F5 and G6.", "E4, F5, G6", "2", "", ""]
+    ]

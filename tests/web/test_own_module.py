@@ -118,7 +118,8 @@ def _doubts(evening: Evening) -> None:
         page.keyboard.press("y")
         page.wait_for_function("first => document.querySelector('[data-doubt]')?.dataset.doubt !== first", arg=first)
         evening.done["doubts settled"] += 1
-    evening.click("button[value='rest=right']")
+    if page.locator("button[value='rest=right']").count():
+        evening.click("button[value='rest=right']")
     page.locator("[data-doubts]").wait_for(state="detached")
 
 

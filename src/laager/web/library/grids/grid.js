@@ -278,10 +278,16 @@ function proposal(cell) {
     return full ? lessOne(full.value) : "";
   }
   const above = [...rowsOf(table)].slice(0, row).map((line) => cellsOf(line)[column].value);
-  const known = [...(cell.list?.options ?? [])].map((one) => one.value);
-  const typed = cell.value.toLowerCase();
-  const fits = (text) => text.length > typed.length + 1 && text.toLowerCase().startsWith(typed);
-  return [...above.reverse(), ...known].find(fits) ?? "";
+  const list = cell.list ?? document.getElementById(cell.dataset.parts ?? "");
+  const known = [...(list?.options ?? [])].map((one) => one.value);
+  const fits = (typed) => (text) =>
+    text.length > typed.length + 1 && text.toLowerCase().startsWith(typed.toLowerCase());
+  const whole = [...above.reverse(), ...("parts" in cell.dataset ? [] : known)].find(fits(cell.value));
+  if (whole || !("parts" in cell.dataset)) return whole ?? "";
+  // Of several words the last one is completed.
+  const part = cell.value.split(/[,;]\s*/).at(-1);
+  const word = part && known.find(fits(part));
+  return word ? cell.value.slice(0, cell.value.length - part.length) + word : "";
 }
 
 function propose(cell) {
@@ -400,6 +406,9 @@ report.addEventListener("click", (event) => {
 let leaving = false;
 form.addEventListener("submit", () => {
   leaving = true;
+  // What is kept may no longer have the charts of this page.
+  clearTimeout(timer);
+  htmx.trigger(report, "htmx:abort");
 });
 window.addEventListener("beforeunload", (event) => {
   if (!leaving && waiting) event.preventDefault();

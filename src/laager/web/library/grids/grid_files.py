@@ -12,9 +12,9 @@ from laager.base.blanks import Blank, is_blank, without_blanks
 from laager.base.files import parse_document
 from laager.kinds import kind_of
 from laager.rules.board.hasl.card.ground import ARROWS_OF_MAP
-from laager.rules.board.hasl.grids.cells import ChoiceCell, WordsCell
+from laager.rules.board.hasl.grids.cells import ChoiceCell, Names, WordsCell
 from laager.rules.board.hasl.grids.grid import BLANK, MOST_ROWS, ChartGrid, Column, GridRow
-from laager.rules.board.hasl.grids.records import hexes_in
+from laager.rules.board.hasl.grids.records import PairsCell, hexes_in
 from laager.rules.board.hasl.grids.sheets import GRIDS, Overview, find_grid, from_csv, overview
 from laager.rules.board.hasl.grids.writing import CellsError, WrittenText, write_charts
 from laager.web.library.files.chart_places import ChartPlace, ChartPlaces, PlacedProblem
@@ -169,6 +169,14 @@ class ShownCell:
     def blank(self) -> bool:
         """True if it is still to be filled in."""
         return self.text == BLANK
+
+    @property
+    def words(self) -> str:
+        """The attribute that names its known words, "" for none; of a list the script completes each word."""
+        cell = self.column.cell
+        if getattr(cell, "known", None) is None:
+            return ""
+        return "data-parts" if isinstance(cell, Names | PairsCell) else "list"
 
     @property
     def hexes(self) -> str:
@@ -346,5 +354,5 @@ def word_lists(grid: ChartGrid) -> dict[int, Sequence[str]]:
     return {
         j: column.cell.known()
         for j, column in enumerate(grid.columns)
-        if isinstance(column.cell, WordsCell) and column.cell.known is not None
+        if isinstance(column.cell, WordsCell | Names | PairsCell) and column.cell.known is not None
     }

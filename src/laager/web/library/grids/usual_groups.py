@@ -58,7 +58,8 @@ def read_offer(opened: OpenFile) -> UsualOffer:
     """Return the usual groups of a card's nations. Raises DataError, and RefusedError for other files."""
     grids = read_grids(opened.file.text, opened.name)
     if grids.kind != KIND:
-        raise RefusedError(Refusal.NO_SUCH, f"{opened.name} isn't a Platoon Leader card", "open one of your cards")
+        name = opened.name
+        raise RefusedError(Refusal.NO_SUCH, f"{name} isn't a Platoon Leader card", "open one of your cards")
     month = _first_month(grids.data)
     sides = [_offer_side(grids, side, month) for side in SIDES]
     return UsualOffer(sides, f"{month.year}-{month.month:02}" if month else "")

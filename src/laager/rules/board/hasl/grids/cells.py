@@ -109,9 +109,10 @@ YES_NO = ChoiceCell({True: "yes", False: "no"})
 
 @dataclass(frozen=True)
 class Names(CellFormat):
-    """Several names, parted by commas. `within` are those that there are, if only they fit."""
+    """Several names, parted by commas. `within` are those that there are, if only they fit; `known` words to begin."""
 
     within: tuple[str, ...] = ()
+    known: Callable[[], Sequence[str]] | None = None
 
     def _text(self, value: Any) -> str | None:
         if isinstance(value, str):

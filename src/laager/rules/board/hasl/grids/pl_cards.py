@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from laager.catalogue import load_fortifications
 from laager.rules.board.hasl.grids.cards import SIDE_COLUMNS, UNITS
 from laager.rules.board.hasl.grids.cells import (
     UNIT_CELL,
@@ -104,11 +105,22 @@ LIMITS = (
     _column("drm.leader", "DRM: leaders", "Empty: by nation and date.", NumberCell(-9, 9), 4),
 )
 
+
+def _work_names() -> list[str]:
+    return sorted(load_fortifications())
+
+
 WORKS = (
     _column("fp_per_cp", "FP for 1 CP", "Empty: this side builds nothing.", NumberCell(1, 50), 4),
-    _column("allowed", "Allowed", "What it can build: foxhole, wire. Empty: all that the rules have.", Names(), 30),
-    _column("limits", "Limits", "The most of a kind in one firefight: wire 2.", PairsCell(), 16),
-    _column("prices", "Prices", "FP, where they differ from the rules: trench 4.", PairsCell(), 16),
+    _column(
+        "allowed",
+        "Allowed",
+        "What it can build: foxhole, wire. Empty: all that the rules have.",
+        Names(known=_work_names),
+        30,
+    ),
+    _column("limits", "Limits", "The most of a kind in one firefight: wire 2.", PairsCell(_work_names), 16),
+    _column("prices", "Prices", "FP, where they differ from the rules: trench 4.", PairsCell(_work_names), 16),
     _column("max_cp", "CP max", "The most CP turned into FP in one firefight. Empty: no limit.", NumberCell(0, 99), 4),
     _column("booby_traps", "Booby Traps", "Are they in force?", YES_NO, 5),
 )
@@ -151,15 +163,35 @@ GIVEN = (
     _column("firefight", "For", "The firefight for which it comes. Empty: 1, the Initial one.", NumberCell(1, 99), 4),
 )
 
+NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def objective_in_words(row: Mapping[str, str]) -> str:
+    """Return what an objective's other cells say, such as “Control at least three of P11, R15 and O16”."""
+    places = [place.strip() for place in row["controls"].split(",") if place.strip()]
+    sentences = []
+    if places:
+        listed = " and ".join(filter(None, (", ".join(places[:-1]), places[-1])))
+        count = row["count"].strip()
+        number = NUMBERS[int(count)] if count.isdecimal() and 0 < int(count) < len(NUMBERS) else count
+        sentences.append(f"Control at least {number} of {listed}." if count else f"Control {listed}.")
+    if row["tvp"]:
+        sentences.append(f"Reach {row['tvp']} CG TVP.")
+    if row["cvp_lead"]:
+        sentences.append(f"Lead by {row['cvp_lead']} CVP.")
+    return " ".join(sentences)
+
+
 OBJECTIVES = (
     _column("side", "Side", "Whose it is.", SIDE, 7, needed=True),
-    _column(
-        "text",
+    Column(
+        ("text",),
         "Objective",
-        "In words. With nothing to its right, Laager asks the players.",
+        "In words. Empty: what stands to its right. With nothing there, Laager asks the players.",
         WordsCell(),
+        True,
         36,
-        needed=True,
+        objective_in_words,
     ),
     _column("controls", "Controls", "Strategic Locations that the side must Control.", Names(), 14),
     _column("count", "Count", "How many of them are enough. Empty: all.", NumberCell(1, 99), 4),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,9 @@ from laager.rules.board.units import Mark, Place
 
 @dataclass(frozen=True)
 class PairsCell(CellFormat):
-    """Names with a number or a word each, parted by commas: `axis 3, allied 4`."""
+    """Names with a number or a word each, parted by commas: `axis 3, allied 4`; `known` are words to begin with."""
+
+    known: Callable[[], Sequence[str]] | None = None
 
     def _text(self, value: Any) -> str | None:
         plain = isinstance(value, Mapping) and all(isinstance(held, str | int) for held in value.values())

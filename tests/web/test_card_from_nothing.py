@@ -1,0 +1,61 @@
+"""A Platoon Leader card of five firefights from nothing, as `bench.errands` counts it: ticked, then typed."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+from bench import errands
+
+from laager.rules.board.hasl.grids.grid import ChartGrid
+from laager.rules.board.hasl.grids.sheets import grids_of
+from laager.web.library.files import file_templates
+from laager.web.library.files import files as library
+
+from .conftest import People
+from .test_grids import cells
+
+CARD = "five.yaml"
+
+
+def test_what_the_count_says_is_ticked_and_typed_makes_the_card(people: People) -> None:
+    client = people.client(people.anna)
+    library.save_all(people.anna, file_templates.made_from("skeleton-pl", "five"), None)
+    before, after, ticked = errands.plan_card("rzhavets.yaml", 5, plain=True)
+    # The day of the first firefight comes first: the groups are those of its month.
+    text = library.find(people.anna, CARD).text
+    start = text.index("firefights:\n- ") + len("firefights:\n- ")
+    day = after["firefights"][0]["date"]
+    text = f"{text[:start]}{{date: {day}}}{text[text.index(chr(10), start) :]}"
+    library.save(people.anna, CARD, text)
+    sent = {side: [str(number) for number in numbers] for side, numbers in ticked.items()}
+    page = client.post(f"/library/file/{CARD}/groups", sent).headers["Location"]
+    assert cells(people, CARD, "axis-chart") == rows(grid("axis-chart", before), before)
+    ids = parse_qs(urlsplit(page).query)["chart"]
+    form = {"do": "save"}
+    for number, id_ in enumerate(ids):
+        prefix = f"t{number}." if number else ""
+        chart = grid(id_, after)
+        typed = errands.typed_cells(chart, before, after, over=True)
+        wanted, was = rows(chart, after), rows(chart, before)
+        for i, row in enumerate(wanted):
+            for j, cell in enumerate(row):
+                there = was[i][j] if i < len(was) and len(was[i]) == len(row) else ""
+                touched = i < len(typed) and typed[i][j]
+                # What isn't touched is sent as it is; what follows is left empty.
+                form[f"{prefix}r{i}.{j}"] = (cell if touched != errands.DELETE else "") if touched else there
+    answer = client.post(page, form)
+    assert answer.status_code == 302, answer.content.decode()[:3000]
+    for id_ in ids:
+        if id_ != errands.HINTS:
+            made, wanted = cells(people, CARD, id_), rows(grid(id_, after), after)
+            assert [
+                (a, b) for row, want in zip(made, wanted, strict=True) for a, b in zip(row, want, strict=True) if a != b
+            ] == []
+
+
+def grid(id_: str, data: object) -> ChartGrid:
+    return next(each for each in grids_of("pl-card", data) if each.id == id_)
+
+
+def rows(chart: ChartGrid, data: object) -> list[list[str]]:
+    return [list(row.cells) for row in chart.rows(data)]
