@@ -9,7 +9,7 @@ import pytest
 from laager.web.campaigns import actions
 from laager.web.campaigns.tables import look
 from tests.web.conftest import seat
-from tests.web.test_report import click_hex
+from tests.web.reporting import click_hex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
