@@ -26,7 +26,7 @@ def test_hexsides_with_roads_are_those_of_the_map_and_are_listed_once(
         return pairs_of(along)
 
     crossed = {pair for road in cg.map.roads for pair in itertools.pairwise(road.along)}
-    monkeypatch.setattr(places.itertools, "pairwise", pairwise)
+    monkeypatch.setattr(itertools, "pairwise", pairwise)
     cg.map.__dict__.get("_kept", {}).clear()
     around = [(name, near) for name in cg.map.hexes for near in cg.map.neighbours(name)]
     assert {pair for pair in around if places.has_road_between(cg, *pair)} == {
