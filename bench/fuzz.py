@@ -3,7 +3,7 @@
 Each reader and writer of VASL's files gets the same share of the processor's time. A case is a number: the tests' own
 functions spoil a file by it, and read it or refuse it with a sentence. Printed for each: cases, how many were read, the
 slowest in seconds, the most memory so far; and every case that failed, by its number, to be tried alone. `--only maps`
-tries only what has that word in its name.
+tries only what has that word in its name. Ctrl-C goes on to the next.
 """
 
 from __future__ import annotations
@@ -55,19 +55,22 @@ def targets(folder: Path) -> dict[str, Callable[[int], bool]]:
 def fuzz(name: str, attempt: Callable[[int], bool], first: int, seconds: float) -> int:
     """Try cases for so long, print what came of them, and return how many failed."""
     began, cases, read, failed, slowest = time.process_time(), 0, 0, 0, 0.0
-    while (before := time.process_time()) - began < seconds:
-        number = first + cases
-        cases += 1
-        try:
-            read += attempt(number)
-        except Exception:
-            failed += 1
-            if failed <= 3:
-                print(f"{name}: case {number}\n{traceback.format_exc(limit=-6)}", flush=True)
-        took = time.process_time() - before
-        slowest = max(slowest, took)
-        if took > SLOWEST:
-            print(f"{name}: case {number} took {took:.1f} s", flush=True)
+    try:
+        while (before := time.process_time()) - began < seconds:
+            number = first + cases
+            cases += 1
+            try:
+                read += attempt(number)
+            except Exception:
+                failed += 1
+                if failed <= 3:
+                    print(f"{name}: case {number}\n{traceback.format_exc(limit=-6)}", flush=True)
+            took = time.process_time() - before
+            slowest = max(slowest, took)
+            if took > SLOWEST:
+                print(f"{name}: case {number} took {took:.1f} s", flush=True)
+    except KeyboardInterrupt:
+        print(f"{name}: ended early", flush=True)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(f"{name:36} {cases:8} cases, {read:8} read, {failed} failed, {slowest:.2f} s, {memory} MB", flush=True)
     return failed
