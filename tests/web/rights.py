@@ -137,6 +137,8 @@ GET         200    302  library/shared/<int:number>/groups
 POST        422    302  library/shared/<int:number>/groups
 GET         200    302  library/shared/<int:number>/form
 POST        302    302  library/shared/<int:number>/form
+GET         302    302  library/shared/<int:number>/house
+POST        302    302  library/shared/<int:number>/house
 GET         302    302  library/shared/<int:number>/map
 POST        422    302  library/shared/<int:number>/map
 GET         422    302  library/shared/<int:number>/map.svg

@@ -10,7 +10,9 @@ from django.test import Client
 
 from laager.base.files import parse_document
 from laager.web.library.files import files as library
-from laager.web.models import Game
+from laager.web.library.sharing import shares
+from laager.web.library.sharing.shares import Sharing
+from laager.web.models import FileVersion, Game
 
 from .conftest import People
 
@@ -149,3 +151,52 @@ def test_house_rules_over_the_api(people: People) -> None:
     assert "House rules: PL 3.47, PL 3.41" in status["headline"]
     refused = client.post("/api/v1/campaigns", sent | {"house": "no.yaml"}, content_type="application/json")
     assert refused.status_code == 404
+
+
+# Shared -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shared(client: Client, people: People) -> str:
+    """The address of anna's rules, which bert may change and cleo may see; dora may neither."""
+    file = shares.share(
+        people.anna, library.find(people.anna, "h.yaml").pk, Sharing("named", "named", ["cleo"], ["bert"])
+    )
+    return f"/library/shared/{file.pk}/house"
+
+
+def test_who_may_change_shared_rules_has_the_same_grids(shared: str, people: People) -> None:
+    bert = people.client(people.bert)
+    assert f'href="{shared}"' in bert.get(shared.removesuffix("house")).content.decode()
+    page = bert.get(shared).content.decode()
+    assert f"{shared}?clause=PL%203.47" in page
+    assert "/library/file/" not in page
+    sent = form(page) | {"title": "Wednesday"}
+    assert bert.post(shared, sent)["Location"] == shared
+    clause = f"{shared}?clause=PL 2.12"
+    page = bert.get(clause).content.decode()
+    assert "/library/file/" not in page
+    sent = form(page) | {"cell|cp-replenishment|mid|5": "3", "why": "Rather so."}
+    assert bert.post(clause, sent)["Location"] == shared
+    assert "PL 2.12" in rules(people)
+    assert "title: Wednesday" in library.find(people.anna, "h.yaml").text
+    assert "# Too dear." in library.find(people.anna, "h.yaml").text
+    assert [version.writer for version in FileVersion.objects.order_by("number")] == [people.anna, people.bert]
+    # What somebody else has kept in between isn't written over.
+    assert bert.post(clause, sent).status_code == 409
+
+
+def test_who_may_only_see_shared_rules_looks_at_them(shared: str, people: People) -> None:
+    cleo = people.client(people.cleo)
+    for address in (shared, f"{shared}?clause=PL 2.12"):
+        page = cleo.get(address).content.decode()
+        assert "anna lets you see this file, not change it." in page
+        assert '<fieldset class="plain" disabled>' in page
+        assert "Keep it" not in page
+        assert cleo.post(address, form(people.client(people.anna).get(address).content.decode())).status_code == 403
+        there, missing = (
+            people.client(people.dora).get(address),
+            people.client(people.dora).get("/library/shared/99999/house"),
+        )
+        assert there.status_code == missing.status_code == 404
+    assert library.find(people.anna, "h.yaml").text == HOUSE

@@ -157,6 +157,11 @@ class OpenFile:
         return self.address("form")
 
     @property
+    def house_url(self) -> str:
+        """Where its house rules are, clause by clause."""
+        return self.address("house")
+
+    @property
     def map_url(self) -> str:
         """Where it is drawn."""
         return self.address("map")
