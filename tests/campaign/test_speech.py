@@ -21,6 +21,25 @@ TEXTS = [one for one in texts.stored(texts.RULES) if one.id]
             "3+3=6, +1 verloren (PL 3.47), Intensität niedrig: das Spiel des Firefight 2 ist vorbei CP",
         ),
         ("AX1 to R15", "AX1 nach R15"),
+        # The reason of a modifier keeps its comma.
+        (
+            "Game End dr 4, -1 moving second, after turn 5 (PL CG2) = 3, not above 6 (turn 7)",
+            "Game End dr 4, -1 zieht als Zweiter, nach Turn 5 (PL CG2) = 3, nicht über 6 (Turn 7)",
+        ),
+        # A full stop belongs to no text.
+        (
+            "The campaign is over, won by the British. Germans conceded.",
+            "Die Kampagne ist vorbei, gewonnen von: Briten. Deutsche gaben auf.",
+        ),
+        (
+            "Night: Base NVR 2, no moon. Germans attack: Cloaking, SW dismantled as far as possible meanwhile.",
+            "Nacht: Base NVR 2, kein Mond. Deutsche greifen an: Cloaking, SW inzwischen so weit wie möglich zerlegt.",
+        ),
+        (
+            "CVP of firefight 2: Germans 5, Soviets 8; wrecks on the map: T-34 in P15 (6 CVP), T-34 in Q14",
+            "CVP des Firefight 2: Deutsche 5, Sowjets 8; Wracks auf der Karte: T-34 in P15 (6 CVP), T-34 in Q14",
+        ),
+        ("fortified building", "befestigtes Gebäude"),
         # Sentences stand by themselves, and what nobody has translated stays.
         (
             "Both sides answer before either sees what the other wants. Hint: So far nobody said this.",

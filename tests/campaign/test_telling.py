@@ -6,11 +6,15 @@ import gzip
 import re
 from pathlib import Path
 
+from laager.campaign import sentences
 from laager.campaign.engine import Campaign
 from laager.campaign.log import MemoryStore
 from laager.campaign.sentences import join_clauses, people, said_of_many, who_does, with_names, without_needless_article
-from laager.campaign.telling import MOST_LISTED, brief, lines_of, log_in_words
+from laager.campaign.speech import note_missing
+from laager.campaign.telling import MOST_LISTED, brief, lines_of, log_in_words, tell_fact
 from laager.campaign.views import view
+from laager.rules.board.facts import UnitMarked
+from laager.rules.board.units import Mark
 
 LOG = Path(__file__).parent.parent / "old_campaigns" / "logs" / "abtf-rijnoord.laager.gz"
 
@@ -91,3 +95,18 @@ def test_a_sentence_of_the_story_drops_the_article_only_before_a_name_that_takes
         without_needless_article("The Germans attacked the Red.", "Germans", "axis") == "The Germans attacked the Red."
     )
     assert without_needless_article("The Redoubt fell.", "Red", "axis") == "The Redoubt fell."
+
+
+def test_no_line_stays_english_because_it_is_the_first_with_a_verb() -> None:
+    sentences._verbs.cache_clear()
+    with note_missing() as missed:
+        assert join_clauses("ist unter „?“", "sammelt sich", language="de") == "ist unter „?“, sammelt sich"
+    assert missed == []
+
+
+def test_a_short_clause_is_no_part_of_a_name() -> None:
+    def rally(*marks: Mark) -> str:
+        return tell_fact(UnitMarked(unit="AX12", remove=frozenset(marks)), "de")
+
+    assert rally(Mark.BROKEN) == "AX12 sammelt sich"
+    assert rally(Mark.BROKEN, Mark.DM) == "AX12 sammelt sich, ist nicht mehr DM"

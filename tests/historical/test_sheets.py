@@ -299,7 +299,7 @@ def test_the_headline_follows_the_campaign() -> None:
     assert "German (axis): CVP 9 amassed, ELR 3, SAN 3" in head
     assert RULESET.headline(cg, cg.state)[-1] == "the campaign has not begun yet"
     over = replace(cg.state, round=Round.OVER, winner="axis", ending="two Blocks")
-    assert RULESET.headline(cg, over) == ("The campaign is over, won by the Germans. two Blocks",)
+    assert RULESET.headline(cg, over) == ("The campaign is over, won by the Germans. two Blocks.",)
     drawn = replace(over, winner="")
     assert "nobody has won" in RULESET.headline(cg, drawn)[0]
 
@@ -307,5 +307,5 @@ def test_the_headline_follows_the_campaign() -> None:
 def test_a_name_with_a_full_stop_ends_in_one() -> None:
     cg = scene({"sides": {"allied": {"name": "U.S."}}})
     over = replace(cg.state, round=Round.OVER, winner="allied", ending="CG End: six Areas")
-    told = "The campaign is over, won by the U.S. CG End: six Areas"
+    told = "The campaign is over, won by the U.S. CG End: six Areas."
     assert RULESET.headline(cg, over) == (told,)

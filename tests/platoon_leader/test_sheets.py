@@ -148,7 +148,7 @@ def test_special_rules_and_the_story_of_the_card_are_shown() -> None:
     assert special_rules(cg).rows == (
         ("SR 1", "It is hot."),
         ("FSR 1", "No tanks."),
-        ("Night", "Base NVR 2, moon: none. Mist."),
+        ("Night", "Base NVR 2, no moon. Mist."),
         ("Game End", "dr at most (turn 6: 2)"),
     )
     told = {row[0]: row[1] for row in about(cg).rows}
@@ -182,9 +182,9 @@ def test_the_headline_follows_the_campaign() -> None:
     typed = replace(begun, fight=Fight(number=2, type=Type.DUAL_ATTACK))
     assert "Dual Attack; weather: not yet known" in RULESET.headline(cg, typed)
     over = replace(begun, round=Round.OVER, winner="axis", ending="TVP: 9 to 3")
-    assert RULESET.headline(cg, over) == ("The campaign is over, won by the Germans. TVP: 9 to 3",)
+    assert RULESET.headline(cg, over) == ("The campaign is over, won by the Germans. TVP: 9 to 3.",)
     counted = replace(over, ending="TVP: Axis 3, Allied 45; a tie goes to Germans")
-    told = "The campaign is over, won by the Germans. TVP: Germans 3, Soviets 45; a tie goes to Germans"
+    told = "The campaign is over, won by the Germans. TVP: Germans 3, Soviets 45; a tie goes to Germans."
     assert RULESET.headline(cg, counted) == (told,)
     assert "TVP: Deutsche 3, Sowjets 45" in say(told, "de")
     drawn = replace(over, winner="")

@@ -49,6 +49,12 @@ def test_a_run_is_played_in_parts_and_shown(people: People, made: Simulation, mo
     shown = client.get(page).content.decode()
     for told in ("The Mill at Olshanka: 4 campaigns", "Germans: 3 CP more", "is bought by", "Rules that never came up"):
         assert told in shown, told
+    shown = client.get(page, headers={"accept-language": "de"}).content.decode()
+    for told in ("<h1>Die Mühle von Olschanka</h1>", "Die Mühle von Olschanka: 4 Kampagnen", "<td >besonnen</td>"):
+        assert told in shown, told
+    listed = client.get("/new/training/simulate", headers={"accept-language": "de"}).content.decode()
+    assert "Deutsche: 3 CP mehr" in listed
+    assert "axis.cp+3" not in listed
     assert client.get(f"{page}winners.svg").content.startswith(b"<?xml")
     assert client.get(f"{page}control-2.svg")["Content-Type"] == "image/svg+xml"
     assert client.get(f"{page}nothing.svg").status_code == 404

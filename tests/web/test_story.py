@@ -167,5 +167,5 @@ def test_no_line_ends_within_a_leader(people: People) -> None:
     assert '<span class="whole">9-1</span>' in page.content.decode()
     assert unbroken("<b> 4-6-7, 8-0; +1-2, 1943-07-12, I1-8-0") == (
         '&lt;b&gt; <span class="whole">4-6-7</span>, <span class="whole">8-0</span>; '
-        '+<span class="whole">1-2</span>, 1943-07-12, I1-8-0'
+        '+<span class="whole">1-2</span>, <span class="whole">1943-07-12</span>, I1-8-0'
     )

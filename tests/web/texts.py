@@ -112,7 +112,11 @@ SPEAKING = ("base", "campaign", "catalogue", "dice", "hexmap", "rules", "sheets"
 _LETTERS = re.compile(r"[A-Za-z]{2}")
 LEADS = ("known are", "kinds are", "there are", "your cards are", "a card may omit", "its columns are", "shipped are")
 """What stands before a list of names that are known."""
-OF_DATA = ("dawn", "declared guns", *(f"{lead} {{names}}" for lead in LEADS))
+OF_DATA = (
+    *("dawn", "declared guns", "fortified building"),
+    *("stated", "mild", "usual", "bloody", "sensible", "bold", "cautious"),
+    *(f"{lead} {{names}}" for lead in LEADS),
+)
 """Words that cards and the names of what is agreed have, and no code."""
 MOST_WAYS = 16
 """So many texts can come from one f-string with conditions in it."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from laager.campaign.facts import UMPIRE, Side
-from laager.campaign.speech import ENGLISH, put, say
+from laager.campaign.speech import ENGLISH, note_missing, put, say
 
 if TYPE_CHECKING:
     from laager.campaign.engine import Campaign
@@ -133,4 +133,5 @@ def said_of_many(predicate: str, language: str = ENGLISH) -> str:
 @lru_cache(maxsize=8)
 def _verbs(language: str) -> Mapping[str, str]:
     """Return the verbs of a language as they are of one, with what they are of several."""
-    return {say(single, language): say(plural, language) for single, plural in VERBS.items()}
+    with note_missing():  # No line is at fault that happens to be the first to ask.
+        return {say(single, language): say(plural, language) for single, plural in VERBS.items()}

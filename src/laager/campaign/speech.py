@@ -82,6 +82,9 @@ _BREAKS = (
     re.compile(r"((?<=:)\s+)"),
     re.compile(r"((?<=[;)])\s+)"),
     re.compile(r"^([+-]\d+ )(?=\w)"),
+    # What a modifier is for can have a comma of its own.
+    re.compile(r"(, )(?=[+-]\d+ [\dA-Za-z])"),
+    re.compile(r"( \((?:PL|ABtF|ER|HASL|DYO) [^()]*\)$)"),
     re.compile(r"(,\s+|: )"),
     re.compile(r"((?<=\d{4}-\d\d-\d\d) )"),
     re.compile(r"^(\d+ x |\d+ (?=[a-z]+$))"),
@@ -89,7 +92,7 @@ _BREAKS = (
     re.compile(r"( \([a-z]+\)$)"),
     re.compile(r"( \((?:PL|ABtF|ER|HASL|DYO) [^()]*\))"),
     re.compile(r"( = -?\d+$)"),
-    re.compile(r"(?<=[a-z.])( -?\d+$)"),
+    re.compile(r"(?<=[a-z.])( -?\d+%?$)"),
 )
 """Where a sentence is taken apart that isn't known as a whole; it's translated if all its parts are.
 
@@ -212,7 +215,13 @@ class _Catalogue:
 
     def _find_whole(self, core: str, tried: dict[str, str | None], depth: int) -> str | None:
         known = self.fixed.get(core)
-        return self._by_phrase(core, tried, depth) if known is None else known
+        if known is None:
+            known = self._by_phrase(core, tried, depth)
+        if known is None and core.endswith("."):
+            # A sentence may be known without its full stop.
+            known = self._find_whole(core[:-1], tried, depth)
+            return None if known is None else f"{known}."
+        return known
 
     def _by_phrase(self, core: str, tried: dict[str, str | None], depth: int) -> str | None:
         """Return the translation by a text with placeholders, if what stands in them is translated, too."""

@@ -222,14 +222,16 @@ def tell_fact(fact: Fact, language: str) -> str:
     """Return what a fact tells, in a language; of a unit it may tell several things, each of which is a text."""
     text = fact.tell()
     unit = getattr(fact, "unit", None)
-    if not isinstance(unit, str) or not text.startswith(f"{unit} "):
+    unit = unit if isinstance(unit, str) else str(getattr(unit, "label", ""))
+    if not unit or not text.startswith(f"{unit} "):
         return say(text, language)
     with note_missing() as missed:
         whole = say(text, language)
-    if language != ENGLISH and not missed:
+    clauses = text[len(unit) + 1 :].split(", ")
+    # A short one, such as `rallies`, passes for a part of the unit's name.
+    if language != ENGLISH and not missed and not any(clause in whole for clause in clauses):
         return whole
-    clauses = (say(clause, language) for clause in text[len(unit) + 1 :].split(", "))
-    return f"{unit} {join_clauses(*clauses, language=language)}"
+    return f"{unit} {join_clauses(*(say(clause, language) for clause in clauses), language=language)}"
 
 
 def _owner(fact: Fact, states: Sequence[Any]) -> Side:

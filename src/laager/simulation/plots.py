@@ -105,7 +105,7 @@ def _over_time(tally: RunTally, context: Any, name: str) -> Any:
                 places, [b[low] for b in shown], [b[high] for b in shown], color=COLOURS[side], alpha=alpha, linewidth=0
             )
         axes.plot(places, [b[2] for b in shown], color=COLOURS[side], label=name_of(context, side))
-    axes.set_xticks(range(len(slots)), [*(str(slot) for slot in tally.slots), "end"])
+    axes.set_xticks(range(len(slots)), [*(str(slot) for slot in tally.slots), "End"])
     axes.set_xlabel("at the start of; bands hold the middle half and nine tenths")
     axes.legend(frameon=False)
     return figure

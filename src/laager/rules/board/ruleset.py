@@ -197,7 +197,7 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
                 who = f"won by the {winner}" if is_many(winner, state.winner) else f"won by {winner}"
             # A name can end in a full stop of its own: "the U.S."
             ending = with_names(state.ending, {side: cg.people_of(side) for side in self.sides})
-            return (f"The campaign is over, {who.removesuffix('.')}. {ending}",)
+            return (f"The campaign is over, {who.removesuffix('.')}. {ending.removesuffix('.')}.",)
         lines = tuple(self.describe_standing(cg, state))
         return (*lines, f"House rules: {', '.join(cg.house.rules)}") if cg.house else lines
 

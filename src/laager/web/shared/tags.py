@@ -35,8 +35,8 @@ register.filter("without_commands", without_commands)
 register.filter("without_field_names", without_field_names)
 register.filter("say", translate)
 
-_VALUES = re.compile(r"(?<![\w-])\d{1,2}(?:-\d{1,2}){1,2}(?![\w-])")
-"""What a unit is called by: `8-0`, `4-6-7`."""
+_VALUES = re.compile(r"(?<![\w-])(?:\d{4}-)?\d{1,2}(?:-\d{1,2}){1,2}(?![\w-])")
+"""What a unit is called by, `8-0`, `4-6-7`, and dates, `1943-07-12`."""
 
 
 @register.filter
@@ -61,7 +61,7 @@ def unit_number(text: str) -> str:
 
 @register.filter
 def unbroken(text: Any) -> SafeString:
-    """Return a text, escaped, in which no line ends within what a unit is called by: `8-0` stays whole.
+    """Return a text, escaped, in which no line ends within what a unit is called by, `8-0`, or within a date.
 
     Markup does it, so that who searches or copies finds the plain hyphen.
     """

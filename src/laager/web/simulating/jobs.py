@@ -9,7 +9,7 @@ import json
 import os
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -17,7 +17,10 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from laager.campaign.speech import with_texts_of_card
+
 if TYPE_CHECKING:
+    from laager.base.texts import Meanings
     from laager.campaign import Sheet
     from laager.campaign.log import Entry
     from laager.simulation.outcome import CampaignOutcome
@@ -85,6 +88,8 @@ class Results:
     sheets: list[Sheet]
     plots: dict[str, str]
     titles: dict[str, str]
+    texts: Mapping[str, Meanings]
+    """What the card says in other languages (`Context.texts`)."""
 
 
 def show_results(
@@ -95,11 +100,14 @@ def show_results(
     `parts` are packed campaigns with their change's place (0: none).
     """
     from laager.simulation.plots import plots_of, titles_of
+    from laager.simulation.sheets import context_of
 
     run = _run_of(plan_data, changes, parts)
     every = run.tally.campaigns <= MOST_IN_ALL_MAPS
-    plots = plots_of(run.plan, run.tally, run.comparisons, all_maps=every, language=language)
-    return Results(run.sheets(), plots, titles_of(plots))
+    texts = context_of(run.plan).texts
+    with with_texts_of_card(texts):
+        plots = plots_of(run.plan, run.tally, run.comparisons, all_maps=every, language=language)
+    return Results(run.sheets(), plots, titles_of(plots), texts)
 
 
 def results_as_pdf(
@@ -107,9 +115,11 @@ def results_as_pdf(
 ) -> bytes:
     """Return the results as a PDF."""
     from laager.simulation.paper import results_pdf
+    from laager.simulation.sheets import context_of
 
     run = _run_of(plan_data, changes, parts)
-    return results_pdf(run.plan, run.sheets(), run.plots(language), paper, language)
+    with with_texts_of_card(context_of(run.plan).texts):
+        return results_pdf(run.plan, run.sheets(), run.plots(language), paper, language)
 
 
 def results_as_parquet(plan_data: bytes, parts: Sequence[tuple[int, bytes]]) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,10 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
+from laager.campaign.speech import take_texts_of_card
 from laager.commanders import commander_names
 from laager.sheets.csv import csv_of
 from laager.simulation.figures import campaigns_needed
 from laager.simulation.forecast import INTENSITIES
+from laager.simulation.plan import describe_change
 from laager.simulation.sheets import FIGURE_TITLES
 from laager.web.library.files import offers
 from laager.web.models import Player, Simulation
@@ -28,6 +30,8 @@ from laager.web.shared.http import (
     picture_response,
     render_refusal,
 )
+from laager.web.shared.names import side_name
+from laager.web.shared.translation import translate
 from laager.web.simulating import runs
 from laager.web.simulating.runs import State
 
@@ -83,9 +87,12 @@ def _changes(request: HttpRequest) -> Iterator[str]:
 
 def _form_context(request: HttpRequest, user: Player, offer: Offer) -> dict[str, Any]:
     chosen = request.POST
+    summary = offers.summary(offer)
+    called = {side.id: translate(side.name) for side in summary.sides} if summary else {}
+    names = {side: called.get(side) or side_name(side) for side in offer.ruleset.sides}
     return {
         "card": offer,
-        "summary": offers.summary(offer),
+        "summary": summary,
         "able": runs.can_simulate(offer),
         "sides": [(side, chosen.get(f"commander-{side}", "sensible")) for side in offer.ruleset.sides],
         "commanders": commander_names(quick=True),
@@ -97,7 +104,7 @@ def _form_context(request: HttpRequest, user: Player, offer: Offer) -> dict[str,
         "figures": list(_figures(offer)),
         "left": runs.campaigns_left(user),
         "needed": campaigns_needed(0.03),
-        "runs": runs.runs_of(user, offer),
+        "runs": [(run, _changes_in_words(run, names)) for run in runs.runs_of(user, offer)],
         "address": _address(offer),
     }
 
@@ -114,6 +121,11 @@ def _figures(offer: Offer) -> Iterator[tuple[str, str, str]]:
                 yield f"{side}.{name}", side, TITLES.get(name, name.replace("_", " "))
 
 
+def _changes_in_words(run: Simulation, names: Mapping[str, str]) -> str:
+    """Return the what-ifs of a run, as `Germans: 2 CP more`."""
+    return "; ".join(translate(describe_change(change, names)) for change in run.changes)
+
+
 def _address(offer: Offer) -> tuple[str, str]:
     """Return the name of a card's page and what it is called there."""
     return ("new-own", offer.id) if offer.owner else ("new-card", offer.id)
@@ -124,11 +136,12 @@ def show(request: HttpRequest, user: Player, run: UUID) -> HttpResponse:
     """Show how far a run is, and what came out of it so far."""
     simulation = runs.find(user, run)
     part = request.GET.get("part", "")
-    context = _run_context(simulation)
+    context = _run_context(user, simulation)
     if part == "progress" and getattr(request, "htmx", False):
         return render(request, "simulating/run_progress.html", context)
     if simulation.done:
         shown = runs.results(simulation)
+        take_texts_of_card(shown.texts)
         maps = [name for name in shown.plots if name not in {sheet.id for sheet in shown.sheets}]
         context |= {
             "sheets": [(sheet, sheet.id in shown.plots) for sheet in shown.sheets],
@@ -138,10 +151,11 @@ def show(request: HttpRequest, user: Player, run: UUID) -> HttpResponse:
     return render(request, "simulating/run.html", context)
 
 
-def _run_context(run: Simulation) -> dict[str, Any]:
+def _run_context(user: Player, run: Simulation) -> dict[str, Any]:
     left = runs.seconds_left(run)
     return {
         "run": run,
+        "title": _title(user, run),
         "going": run.state == State.PLAYING,
         "can_pause": run.state == State.PLAYING,
         "can_resume": run.state in (State.PAUSED, State.FAILED),
@@ -149,6 +163,15 @@ def _run_context(run: Simulation) -> dict[str, Any]:
         "card_page": ("new-own" if run.own else "new-card", run.card),
         "again": ("simulate-own" if run.own else "simulate-card", run.card),
     }
+
+
+def _title(user: Player, run: Simulation) -> str:
+    """Return the title of a run's card, in all its languages while the card is still there under that title."""
+    try:
+        title = (offers.find_own(user, run.card) if run.own else offers.find_shipped(run.card)).title
+    except LaagerError:
+        return run.title
+    return title if " ".join(title.split()) == run.title else run.title
 
 
 @person_page

@@ -86,6 +86,10 @@ def announcement(cg: Cg, side: str) -> str:
 # Night ------------------------------------------------------------------------------------------
 
 
+MOONS = {"none": "no moon", "half": "half moon", "full": "full moon"}
+"""What is said of the moon."""
+
+
 @dataclass(frozen=True)
 class NightConditions:
     """What a night firefight brings for the sides.
@@ -105,7 +109,7 @@ class NightConditions:
 
     def in_words(self, cg: Cg) -> str:
         """Return the conditions as a sentence for both sides."""
-        parts = [f"Night: Base NVR {self.night.base_nvr}, moon: {self.night.moon}"]
+        parts = [f"Night: Base NVR {self.night.base_nvr}, {MOONS[self.night.moon]}"]
         if self.night.note:
             parts.append(self.night.note.rstrip(". "))
         if self.dual:

@@ -53,10 +53,10 @@ def tally(cg: Cg) -> str:
     points = ", ".join(f"{cg.side(side).name} {cg.state.side(side).cvp}" for side in SIDES)
     text = f"CVP of firefight {cg.state.fight.number}: {points}"
     wrecks = [u for u in cg.state.units.values() if u.place is Place.ELIMINATED and _is_wreck(u)]
-    if wrecks:
-        shown = ", ".join(f"{u.type} in {u.at} ({cvp_of(cg, u)} CVP)" for u in wrecks)
-        text += f"; wrecks on the map: {shown}"
-    return text
+    if not wrecks:
+        return text
+    shown = ", ".join(f"{u.type} in {u.at} ({cvp_of(cg, u)} CVP)" for u in wrecks)
+    return f"CVP of firefight {cg.state.fight.number}: {points}; wrecks on the map: {shown}"
 
 
 def _is_wreck(unit: Unit) -> bool:

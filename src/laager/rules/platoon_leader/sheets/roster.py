@@ -23,6 +23,7 @@ from laager.rules.board.sheets.records import (
 from laager.rules.platoon_leader.buying.offers import FirefightShop, Offer, Price
 from laager.rules.platoon_leader.card.card import Setup
 from laager.rules.platoon_leader.context import Cg
+from laager.rules.platoon_leader.firefight.determination import MOONS
 from laager.rules.platoon_leader.state import Fight, Group
 
 
@@ -165,7 +166,7 @@ def special_rules(cg: Cg) -> Sheet:
     rows += [(f"SR {i + 1}", text) for i, text in enumerate(cg.card.rules)]
     rows += [(f"FSR {i + 1}", text) for i, text in enumerate(slot.rules)]
     if slot.night is not None:
-        night = f"Base NVR {slot.night.base_nvr}, moon: {slot.night.moon}. {slot.night.note}"
+        night = f"Base NVR {slot.night.base_nvr}, {MOONS[slot.night.moon]}. {slot.night.note}"
         rows.append(("Night", night.strip()))
     ends = ", ".join(f"turn {turn}: {number}" for turn, number in slot.game_end.items())
     rows.append(("Game End", f"dr at most ({ends})"))

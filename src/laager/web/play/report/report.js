@@ -449,7 +449,8 @@ class Page {
   }
 
   fateWord(fate) {
-    return this.report.options("units", "fate").find((one) => one.value === fate)?.value ?? fate;
+    const words = this.report.options("units", "fate").find((one) => one.value === fate)?.label ?? fate;
+    return words.split(/[,;:]/)[0]; // What stands behind it explains the choice in the form.
   }
 }
 

@@ -38,6 +38,9 @@ export class MapView extends EventTarget {
     this.busy = 0;
     this.ghost = new Ghost(this);
     this.stage.classList.add("waiting");
+    const first = root.querySelector(".map-first");
+    if (first?.complete) this.shape(first.naturalWidth, first.naturalHeight);
+    else first?.addEventListener("load", () => this.shape(first.naturalWidth, first.naturalHeight));
     this.tool = null; // What draws on the map in place of moving it: begin(x, y), drag(x, y), end(clicked), cancel().
     this.listen();
   }
@@ -70,6 +73,7 @@ export class MapView extends EventTarget {
     this.svg.classList.add("map-drawing");
     this.svg.querySelector("title")?.remove();
     this.size = [this.svg.viewBox.baseVal.width, this.svg.viewBox.baseVal.height];
+    this.shape(...this.size);
     // What is laid over the map is a drawing of its own, so that nothing of the map is drawn again when it changes.
     const top = document.createElementNS(SVG, "svg");
     for (const name of ["width", "height", "viewBox", "font-family"])
@@ -160,6 +164,12 @@ export class MapView extends EventTarget {
   // The stage's size as it was last seen: to ask for it at each step would lay out the page each time.
   measure() {
     this.room = [this.stage.clientWidth, this.stage.clientHeight];
+  }
+
+  // On a narrow page without a finger on it the stage is as high as the whole map, and no higher.
+  shape(width, height) {
+    if (width && height) this.stage.style.setProperty("--map-shape", `${width} / ${height}`);
+    this.measure();
   }
 
   apply() {
