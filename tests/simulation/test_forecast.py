@@ -67,11 +67,13 @@ def test_a_forecast_tells_of_what_comes_under_three_settings() -> None:
     assert any("drawn" in note for note in sheets["forecast"].notes)
 
 
-def test_the_command_refuses_a_campaign_that_is_over(tmp_path: Path) -> None:
+def test_the_command_refuses_a_campaign_that_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = under_way(buys=True)
     file = tmp_path / "under-way.laager"
     keep_campaign(campaign, file)
-    shown = CliRunner().invoke(app, ["forecast", str(file), "--side", "axis", "-n", "1"])
+    # As with other commands, the only campaign of a folder needn't be named.
+    monkeypatch.chdir(tmp_path)
+    shown = CliRunner().invoke(app, ["forecast", "-s", "axis", "-n", "1"])
     assert shown.exit_code == 0, shown.output
     assert "Who will win, by what your side knows" in shown.output
     over = play_campaign(read_plan("training"), 1).campaign

@@ -17,11 +17,13 @@ app = typer.Typer()
 @app.command(
     rich_help_panel=LOOK,
     short_help="what a side can expect",
-    epilog=examples("laager forecast tuesday.laager --side axis", "laager forecast tuesday.laager --side axis -n 100"),
+    epilog=examples("laager forecast --side axis", "laager forecast tuesday.laager --side axis -n 100"),
 )
 def forecast(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A campaign file.")],
-    side: Annotated[str, typer.Option("--side", metavar="SIDE", help="By whose knowledge, and for whom.")],
+    side: Annotated[str, typer.Option("--side", "-s", metavar="SIDE", help="By whose knowledge, and for whom.")],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A campaign file; if left out, the only one in this folder.")
+    ] = None,
     campaigns: Annotated[
         int | None,
         typer.Option("--campaigns", "-n", min=1, metavar="N", help="How often it is played on, for each setting."),
@@ -37,11 +39,12 @@ def forecast(
     from laager.campaign.engine import Campaign
     from laager.campaign.log import FileStore
     from laager.cli.out import print_sheets
+    from laager.cli.play.campaign_file import campaign_path
     from laager.cli.simulating import ProgressLine
     from laager.simulation.forecast import CAMPAIGNS
     from laager.simulation.forecast import forecast as make_forecast
 
-    campaign = Campaign(FileStore(file))
+    campaign = Campaign(FileStore(campaign_path(file)))
     sides = campaign.ruleset.sides
     if side not in sides:
         raise RefusedError(Refusal.NO_SUCH, f"there is no side {side!r}", did_you_mean(side, sides, "the sides are"))
