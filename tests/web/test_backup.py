@@ -335,10 +335,13 @@ def test_the_key_goes_along_behind_a_pass_phrase(game: Game, tmp_path: Path, new
     locked = run_laager(data, new_database, "restore", "all.zip")
     assert locked.returncode == 1
     assert "the server's key is in the backup, locked; unlock it with --passphrase FILE" in locked.stderr
-    (tmp_path / "wrong").write_text(PHRASE + "s")
-    wrong = run_laager(data, new_database, "restore", "all.zip", "--passphrase", "wrong")
-    assert wrong.returncode == 1
-    assert "this isn't the pass phrase of this backup" in wrong.stderr
+    for phrase in (PHRASE + "s", "short"):
+        (tmp_path / "wrong").write_text(phrase)
+        wrong = run_laager(data, new_database, "restore", "all.zip", "--passphrase", "wrong")
+        assert wrong.returncode == 1
+        assert "this isn't the pass phrase of this backup" in wrong.stderr
+    assert "the pass phrase is too short" in _backup(tmp_path / "old", "other.zip", "--passphrase", "wrong").stderr
+    assert not (tmp_path / "other.zip").exists()
     assert not data.exists()
     _well(run_laager(data, new_database, "restore", "all.zip", "--passphrase", "phrase"))
     key = data / "secret-key"

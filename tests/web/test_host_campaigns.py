@@ -55,6 +55,11 @@ def test_an_owner_who_is_gone_is_replaced_as_players_would_do_it(
     assert Member.objects.get(game=game, user=people.anna).freed_on is None
 
     client.post(address)
+    # The list of campaigns is enough, and says so.
+    assert "it stays yours" in people.client(people.anna).get("/").content.decode()
+    assert Member.objects.get(game=game, user=people.anna).freed_on is None
+
+    client.post(address)
     Member.objects.filter(game=game, user=people.anna).update(freed_on=timezone.now() - timedelta(minutes=1))
     assert client.post(address).status_code == 302
     game.refresh_from_db()

@@ -106,6 +106,14 @@ def test_what_is_not_shared_is_not_there_and_looks_as_what_never_was(people: Peo
         assert there[0] == 404
 
 
+def test_what_nobody_else_sees_is_not_called_published(people: People) -> None:
+    file = shared(people, Sharing())
+    address, said = f"/library/shared/{file.pk}/", "Published by anna"
+    assert said not in people.client(people.anna).get(address).content.decode()
+    shares.share(people.anna, file.pk, EVERYBODY)
+    assert said in people.client(people.anna).get(address).content.decode()
+
+
 def test_a_check_by_somebody_else_reads_only_what_that_person_may_see(people: People) -> None:
     """Two libraries that differ in a file that isn't shared give the same bytes."""
     card = "laager: hasl-card/1\nruleset: abtf\ntitle: x\ncharts: charts.yaml\n"

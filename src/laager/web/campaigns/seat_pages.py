@@ -18,6 +18,7 @@ from ninja import Path, Query
 
 from laager.web.api.calls import user_of
 from laager.web.campaigns.tables import Table, look
+from laager.web.models import Player
 from laager.web.seats import seating
 from laager.web.seats.permissions import Action, Seat, find_seat
 from laager.web.shared import names
@@ -42,15 +43,20 @@ def seat_page(
             request: HttpRequest, game: UUID, seat: str, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponseBase:
             mine = find_seat(person(request), game, seat)
-            if here and seating.cancel_release(game, mine.user):
-                text = _("Somebody wanted to free your seat. You're here, and it stays yours.")
-                messages.info(request, text)
+            if here:
+                keep_seat(request, game, mine.user)
             mine.need(action)
             return page(request, mine, *args, **kwargs)
 
         return require_POST(login_required(call_page)) if post else login_required(call_page)
 
     return make
+
+
+def keep_seat(request: HttpRequest, game: UUID, user: Player) -> None:
+    """Let somebody who has come keep a seat that was to be freed, and say so."""
+    if seating.cancel_release(game, user):
+        messages.info(request, _("Somebody wanted to free your seat. You're here, and it stays yours."))
 
 
 def table_page(

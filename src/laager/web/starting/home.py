@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 
+from laager.web.campaigns.seat_pages import keep_seat
 from laager.web.campaigns.tables import look
 from laager.web.models import Member
-from laager.web.seats import seating
 from laager.web.seats.permissions import Seat
 from laager.web.shared.http import person
 
@@ -23,7 +23,7 @@ def home(request: HttpRequest) -> HttpResponse:
     rows = []
     for game in {member.game_id for member in members}:
         # People who come back keep a seat that was to be freed.
-        seating.cancel_release(game, user)
+        keep_seat(request, game, user)
     for member in members:
         with look(Seat(member.game, user, member)) as table:
             rows.append(

@@ -20,7 +20,7 @@ LONGEST_FILE = 4096
 
 
 def read_phrase(source: str) -> str:
-    """Return the first line of a file; "-": of a pipe, or what is typed unseen. Raises DataError or RefusedError."""
+    """Return the first line of a file; "-": of a pipe, or what is typed unseen. Raises DataError."""
     if source == "-" and sys.stdin.isatty():
         from getpass import getpass
 
@@ -33,11 +33,14 @@ def read_phrase(source: str) -> str:
                 phrase = file.readline(LONGEST_FILE)
         except (OSError, ValueError):
             raise DataError([Problem("the file with the pass phrase can't be read", file=source)]) from None
-    phrase = phrase.rstrip("\r\n")
+    return phrase.rstrip("\r\n")
+
+
+def check_phrase(phrase: str) -> None:
+    """Raise RefusedError for a pass phrase that is too short to lock a key with."""
     if len(phrase) < SHORTEST:
         right = f"choose one with {SHORTEST} letters or more"
         raise RefusedError(Refusal.BAD_ANSWER, "the pass phrase is too short", right)
-    return phrase
 
 
 def lock(keys: list[str], phrase: str) -> dict[str, Any]:

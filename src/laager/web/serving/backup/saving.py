@@ -103,6 +103,8 @@ def backup(
     made = datetime.now(UTC)
     where = find_target(target, endpoint, made, keep, force)
     phrase = keys.read_phrase(phrase_from) if phrase_from is not None else None
+    if phrase is not None:
+        keys.check_phrase(phrase)
     config = Config.of(os.environ)
     _need_database(config)
     wake_django()
