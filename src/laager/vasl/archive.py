@@ -90,6 +90,10 @@ class Archive:
         """Return the size of an entry as it is packed, in bytes."""
         return self._member(name).compress_size
 
+    def size(self, name: str) -> int:
+        """Return the size of an entry in bytes, as the archive says; nothing longer or shorter is read."""
+        return self._member(name).file_size
+
     def read(self, name: str, most: int = MAX_MEMBER) -> bytes:
         """Return what is in an entry. Raises DataError if it is not there, damaged or too large.
 

@@ -163,7 +163,7 @@ def refuse_large(archive: Archive, name: str, size: tuple[int, int], most: int) 
     pixels = size[0] * size[1]
     if pixels <= most:
         return
-    is_plain = len(archive.read(name)) <= PLAIN * pixels
+    is_plain = archive.size(name) <= PLAIN * pixels
     _refuse_over(archive, name, size, MAX_PLAIN if is_plain else most, "" if is_plain else "in much detail")
 
 
