@@ -27,7 +27,7 @@ def number_of(page: str, side: str, text: str) -> str:
     """Return the number under which a page offers a group."""
     for box in re.findall(r"<label>(.*?)</label>", page, re.DOTALL):
         match = re.search(rf'name="{side}"\s+value="([0-9]+)"', box)
-        if match and text in " ".join(box.split()):
+        if match and text in " ".join(re.sub(r"<[^>]*>", " ", box).split()):
             return match[1]
     raise AssertionError(f"{text} isn't offered to {side}")
 
@@ -36,7 +36,7 @@ def test_ticked_groups_are_put_into_both_charts(client: Client, people: People) 
     assert PAGE in client.get("/library/file/mill.yaml/fill").content.decode()
     page = client.get(PAGE).content.decode()
     sent = {
-        "axis": [number_of(page, "axis", text) for text in ("Rifle platoon: 3x 4-6-7, LMG", "Platoon of PzIVH")],
+        "axis": [number_of(page, "axis", text) for text in ("Rifle platoon 3x 4-6-7, LMG 4 CP", "Platoon of PzIVH")],
         "allied": [number_of(page, "allied", "Rifle platoon (4-4-7)"), number_of(page, "allied", "Conscript platoon")],
     }
     answer = client.post(PAGE, sent)
@@ -70,12 +70,14 @@ def test_what_cannot_be_taken_is_said(client: Client, people: People) -> None:
 def test_only_what_there_is_in_the_month_of_the_first_firefight(client: Client, people: People) -> None:
     page = client.get(PAGE).content.decode()
     assert "Platoon of PzIVH" in page
+    assert re.findall(r"<summary>([^<]*) \(\d+\)</summary>", page)[:4] == ["Infantry", "Heavy weapons", "Guns", "AFV"]
+    assert ">Axis: German<" in page
     text = library.find(people.anna, "mill.yaml").text
     at = text.index("firefights:\n- ") + len("firefights:\n- ")
     text = text[:at] + "{date: 1940-06-01, time: noon, game_end: {5: 3}}" + text[text.index("\n", at) :]
     library.save(people.anna, "mill.yaml", text)
     page = client.get(PAGE).content.decode()
-    assert "1940-06" in page
+    assert "June 1940" in page
     assert "Platoon of PzIVH" not in page
 
 

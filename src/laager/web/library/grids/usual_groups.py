@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_noop
 
 from laager.base import Refusal, RefusedError
 from laager.catalogue import load_packaged, packaged_nations
@@ -14,11 +18,24 @@ from laager.rules.board.hasl.grids.cells import letters_of
 from laager.rules.board.hasl.grids.charts import SIDES
 from laager.rules.board.hasl.grids.grid import BLANK, ChartGrid
 from laager.rules.board.hasl.grids.writing import write_charts
+from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.card.usual import UsualGroup, usual_groups
 from laager.web.library.grids.grid_files import Gridded, read_grids
 from laager.web.library.sharing.opened import OpenFile
 
 KIND = "pl-card"
+TITLES = {
+    RgKind.INFANTRY.value: gettext_noop("Infantry"),
+    RgKind.HEAVY_WEAPONS.value: gettext_noop("Heavy weapons"),
+    RgKind.GUN.value: gettext_noop("Guns"),
+    RgKind.AFV.value: gettext_noop("AFV"),
+    RgKind.VEHICLE.value: gettext_noop("Vehicles"),
+    RgKind.OBA.value: gettext_noop("OBA"),
+    RgKind.AIR.value: gettext_noop("Air support"),
+    RgKind.BOMBARDMENT.value: gettext_noop("Bombardment"),
+    RgKind.SAN.value: gettext_noop("Snipers"),
+}
+"""The kinds of groups as headings."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +50,7 @@ class OfferedGroup:
 
 @dataclass(frozen=True)
 class OfferedSide:
-    """A side with its nation and the groups that it can take, kind by kind."""
+    """A side with the name of its nation and the groups that it can take, by the headings of their kinds."""
 
     side: str
     title: str
@@ -48,7 +65,7 @@ class OfferedSide:
 
 @dataclass(frozen=True)
 class UsualOffer:
-    """What a card's sides can take, and the month for which that is; "" for all months."""
+    """What a card's sides can take, and the month for which that is, in words; "" for all months."""
 
     sides: Sequence[OfferedSide]
     month: str
@@ -62,7 +79,7 @@ def read_offer(opened: OpenFile) -> UsualOffer:
         raise RefusedError(Refusal.NO_SUCH, f"{name} isn't a Platoon Leader card", "open one of your cards")
     month = _first_month(grids.data)
     sides = [_offer_side(grids, side, month) for side in SIDES]
-    return UsualOffer(sides, f"{month.year}-{month.month:02}" if month else "")
+    return UsualOffer(sides, date_format(date(month.year, month.month, 1), gettext("F Y")) if month else "")
 
 
 def _first_month(data: Any) -> Month | None:
@@ -83,8 +100,10 @@ def _offer_side(grids: Gridded, side: str, month: Month | None) -> OfferedSide:
     for number, group in enumerate(usual_groups(known, month) if known else ()):
         cells = _cells(grid, group)
         taken = (cells["name"], cells["units"]) in here
-        kinds.setdefault(cells["kind"], []).append(OfferedGroup(number, group.letters, cells, taken))
-    return OfferedSide(side, SIDES[side], nation if known else "", kinds)
+        kinds.setdefault(gettext(TITLES[group.line["kind"]]), []).append(
+            OfferedGroup(number, group.letters, cells, taken)
+        )
+    return OfferedSide(side, SIDES[side], known.name if known else "", kinds)
 
 
 def _cells(grid: ChartGrid, group: UsualGroup) -> dict[str, str]:
