@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from laager.campaign.temperament import Temperament
 from laager.rules.board.card.parts import UnitLine, other_side
+from laager.rules.board.hasl.areas import tallies
 from laager.rules.board.hasl.buying.offers import (
     OBSERVER,
     OBSERVERS,
@@ -191,11 +192,14 @@ def goals(cg: Hasl, side: str) -> list[str]:
     control = cg.state.ground.control
     victory = cg.card.victory
     named = [name for condition in (*victory.sudden, *victory.final) for name in condition.controls]
+    in_blocks = tallies(cg) if cg.blocks else {}
     hexes: list[str] = []
     for name in dict.fromkeys(named):
-        if cg.blocks and name in cg.map.blocks.hexes:
+        if name in in_blocks:
             inside = cg.map.blocks.hexes[name]
             hexes += [hex_of(at) for at, owner in control.items() if owner != side and hex_of(at) in inside]
+            # What nobody has counts for a Block as much as what the enemy has, and is easier to take.
+            hexes += [hex_of(at) for at in in_blocks[name].nobody]
         elif name.partition(".")[0] in cg.map and control.get(name) != side:
             hexes.append(cg.map.main(hex_of(name)))
     if not hexes:
