@@ -103,8 +103,8 @@ def shop(sheet: Sheet) -> None:
         return
     for place in (0, 5):
         offers.nth(min(place, offers.count() - 1)).click()
-    # The check of the cart comes from the server.
-    sheet.wait_for_timeout(2500)
+        # The check of the cart comes from the server, and says what can still be bought.
+        sheet.wait_for_timeout(2500)
     sheet.evaluate("scrollTo(0, 0)")
 
 

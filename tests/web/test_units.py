@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import translation
 
 from laager.campaign.views import view
 from laager.rules.board.units import HIDING
 from laager.web.campaigns import tables
 from laager.web.models import Game
+from laager.web.records import tags
 from laager.web.records.log import diary
 from laager.web.records.sheets import roster
 from laager.web.records.sheets.roster import RosterFilter
@@ -95,3 +97,10 @@ def test_wrong_choices_are_told(rest: str, game: Game, people: People) -> None:
     page = people.client(people.anna).get(url(game, "axis", rest))
     assert page.status_code == 404
     assert "units cannot be shown" in page.content.decode()
+
+
+def test_kinds_and_markers_are_said_as_players_say_them() -> None:
+    assert [tags.kind_of_unit(kind) for kind in ("sw", "half-squad")] == ["SW", "half-squad"]
+    assert tags.marks_in_words(("concealed", "hip", "was-revealed")) == "concealed, hidden, has been seen"
+    with translation.override("de"):
+        assert tags.marks_in_words(("concealed", "emplaced")) == "unter „?“, Emplaced"

@@ -123,10 +123,15 @@ def _nations_help() -> str:
     bare = [name for name in shipped_nations("published") if name not in priced]
     return " ".join(
         (
-            _("With house prices: %(nations)s.") % {"nations": ", ".join(priced)},
-            _("Only what the rules state, the prices are yours to enter: %(nations)s.") % {"nations": ", ".join(bare)},
+            _("With house prices: %(nations)s.") % {"nations": ", ".join(map(_nation_name, priced))},
+            _("Only what the rules state, the prices are yours to enter: %(nations)s.")
+            % {"nations": ", ".join(map(_nation_name, bare))},
         )
     )
+
+
+def _nation_name(name: str) -> str:
+    return translate(name.upper() if name == "gmd" else name.replace("-", " ").capitalize())
 
 
 def _nation(nations: Sequence[str]) -> Form:

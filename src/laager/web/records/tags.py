@@ -15,11 +15,13 @@ from laager.rules.board.context import CardContext
 from laager.rules.board.names import UnitNames
 from laager.rules.board.rulings.differences import Difference
 from laager.rules.board.rulings.proposing import counts_at_once, open_changes
+from laager.rules.board.sentences import MARK_WORDS
 from laager.rules.board.state import BoardState
+from laager.rules.board.units import Mark
 from laager.sheets.story import has_story, latest
 from laager.web.campaigns import scenes
 from laager.web.campaigns.tables import Table
-from laager.web.shared.translation import language
+from laager.web.shared.translation import language, translate
 
 if TYPE_CHECKING:
     from laager.campaign import Column
@@ -34,6 +36,24 @@ register = template.Library()
 def has_map(table: Table) -> bool:
     """Return True if the campaign of a table has a map."""
     return scenes.has_map(table)
+
+
+_KINDS = {"sw": "SW", "gun": "Gun", "afv": "AFV", "armor-leader": "Armor Leader"}
+"""Kinds of units that aren't said as they are written."""
+
+
+@register.filter
+def kind_of_unit(kind: str) -> str:
+    """Return what players call a kind of unit: SW for sw."""
+    return translate(_KINDS.get(kind, kind))
+
+
+@register.filter
+def marks_in_words(marks: Iterable[str]) -> str:
+    """Return what is said of a unit with these markers: `hidden, has been seen` for hip and was-revealed."""
+    state = translate("is")
+    said = (translate(MARK_WORDS[Mark(mark)][0]) for mark in marks)
+    return ", ".join(words.removeprefix(f"{state} ") for words in said)
 
 
 MOST_PLACES = 3
