@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laager.base import DataError, Refusal, RefusedError, did_you_mean
+from laager.base import DataError, DoubtInWords, Refusal, RefusedError, did_you_mean
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -36,7 +36,7 @@ def _hasl_card(path: Path) -> list[str]:
 def _hasl_charts(path: Path) -> list[str]:
     from laager.rules.board.hasl.card.loading import load_charts
 
-    return [str(warning) for warning in load_charts(path)[1]]
+    return [DoubtInWords(warning) for warning in load_charts(path)[1]]
 
 
 def _map(path: Path) -> list[str]:

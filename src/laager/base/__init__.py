@@ -2,6 +2,7 @@
 
 from laager.base.problems import (
     DataError,
+    DoubtInWords,
     LaagerError,
     OtherEnd,
     Problem,
@@ -16,6 +17,7 @@ from laager.base.problems import (
 
 __all__ = [
     "DataError",
+    "DoubtInWords",
     "LaagerError",
     "OtherEnd",
     "Problem",

@@ -35,7 +35,7 @@ class OtherEnd:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong with an input.
+    """One thing that is wrong with an input, or doubtful.
 
     `what` says what is wrong, `right` what would be right. `file`, `line` (counted from 1) and
     `field` (dotted path, list positions from 1) say where, as far as it is known; `place` says it
@@ -77,6 +77,22 @@ class Problem:
         head = ": ".join(part for part in (place, self.field) if part)
         text = f"{self.what}; {self.right}" if self.right else self.what
         return f"{head}: {text}" if head else text
+
+
+class DoubtInWords(str):
+    """What is doubtful, in words: can be played, but may not be meant. `problem` says where it stands."""
+
+    __slots__ = ("problem",)
+    problem: Problem
+
+    def __new__(cls, problem: Problem) -> DoubtInWords:
+        """Return the words of a problem."""
+        made = super().__new__(cls, str(problem))
+        made.problem = problem
+        return made
+
+    def __getnewargs__(self) -> tuple[Problem]:  # type: ignore[override]
+        return (self.problem,)
 
 
 class Refusal(StrEnum):

@@ -88,9 +88,10 @@ class Nation:
             if unit is not None and (kind is None or unit.kind is kind):
                 return unit
         known = [text for part in self._parts() for text in part if kind in (None, part[text].kind)]
-        sort = kind.words if kind else "a type"
         advice = did_you_mean(text, dict.fromkeys(known))
-        raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {_bare(sort)} {text!r}", advice)
+        if kind is None:
+            raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no type {text!r}", advice)
+        raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {_bare(kind.words)} {text!r}", advice)
 
     def mmc_type(self, text: str) -> MmcType:
         """Return a squad, half-squad or crew. Raises RefusedError for anything else."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from laager.base import DataError, Problem
+from laager.base import DataError, DoubtInWords, Problem
 from laager.base.files import Document, read_document
 from laager.campaign import UMPIRE, Context, Course, Fact, NewCampaign, Readings, Sheet, Step
 from laager.campaign.house import add_house, block_document
@@ -149,7 +149,7 @@ class BoardRuleset(ABC, Generic[CgT, StateT]):
         wrong, doubtful = self.card_problems(loaded)
         if wrong:
             raise DataError(wrong)
-        warnings = tuple(str(warning) for warning in (*loaded.warnings, *doubtful))
+        warnings = tuple(DoubtInWords(warning) for warning in (*loaded.warnings, *doubtful))
         made = NewCampaign(loaded.card.title, {**loaded.setting, "readings": in_force}, warnings)
         own = loaded.card.house
         return add_house(self, made, block_document(read_document(path), self.id)) if own else made

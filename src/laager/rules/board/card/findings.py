@@ -11,7 +11,7 @@ from datetime import date
 from laager.base import OtherEnd, Problem
 from laager.base.files import Document, Where
 from laager.campaign import Readings
-from laager.rules.board.card.parts import CampaignCard
+from laager.rules.board.card.parts import CampaignCard, CardGoal
 
 
 @dataclass
@@ -31,15 +31,32 @@ class CardFindings:
         problem = self.document.problem(where, "")
         return OtherEnd(problem.file, problem.field)
 
-    def add_doubt(self, where: Where, message: str, right: str = "") -> None:
+    def map_end(self) -> OtherEnd | None:
+        """Return where a card names its map; None for other documents."""
+        return self.end_at("map") if isinstance(self.document.data, Mapping) and "map" in self.document.data else None
+
+    def nation_end(self, where: Where) -> OtherEnd | None:
+        """Return where a card names the nation of the side to which a place belongs; None for other documents."""
+        return self.end_at("sides", where[1], "nation") if where[0] == "sides" else None
+
+    def add_doubt(self, where: Where, message: str, right: str = "", other: OtherEnd | None = None) -> None:
         """Note a warning: the card can be played, but may not mean what it says."""
-        self.warnings.append(self.document.problem(where, message, right))
+        self.warnings.append(replace(self.document.problem(where, message, right), other=other))
 
     def check_repeats(self, where: Where, names: Sequence[str], right: str = "name it once") -> None:
         """Note a problem for each name in a list that stands there before."""
         for i, name in enumerate(names):
             if name in names[:i]:
                 self.add_problem((*where, i), f"{name} is there twice", right)
+
+
+def check_count(where: Where, goal: CardGoal, findings: CardFindings) -> None:
+    """Note a problem if a side must Control more places than its goal names."""
+    if goal.count is not None and goal.count > len(goal.controls):
+        number = len(goal.controls)
+        message = f"{goal.count} of {number} places can't be"
+        end = findings.end_at(*where, "controls")
+        findings.add_problem((*where, "count"), message, "name more, or ask for fewer", end)
 
 
 WAR = (date(1936, 7, 1), date(1945, 12, 31))

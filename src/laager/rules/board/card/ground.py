@@ -25,8 +25,10 @@ def hexes_of(map_: HexMap, where: Where, texts: Sequence[str], findings: CardFin
             continue
         strange = next((name for name in hexes if name not in map_), None)
         if strange is not None:
-            message = f"no hex {strange} on the map" + (f" (in {text})" if strange != text else "")
-            findings.add_problem((*where, i), message, _nearest(map_, strange))
+            message = f"no hex {strange} on the map"
+            if strange != text:
+                message = f"no hex {strange} on the map (in {text})"
+            findings.add_problem((*where, i), message, _nearest(map_, strange), findings.map_end())
             continue
         inside = {map_.main(name) for name in hexes} & map_.playable
         if len(inside) < len({map_.main(name) for name in hexes}):
@@ -44,8 +46,11 @@ def check_setup_areas(map_: HexMap, areas: Mapping[SideId, set[str]], right: str
     """Doubt hexes that are in the setup areas of both sides."""
     both = areas["axis"] & areas["allied"]
     if both:
-        message = f"{in_words(map_, both)} {'lies' if len(both) == 1 else 'lie'} in both setup areas"
-        findings.add_doubt(("sides", "allied", "setup"), message, right)
+        first, more = ", ".join(map_.in_order(both)[:8]), len(both) - 8
+        message = f"{first} lies in both setup areas" if len(both) == 1 else f"{first} lie in both setup areas"
+        if more > 0:
+            message = f"{first} and {more} more lie in both setup areas"
+        findings.add_doubt(("sides", "allied", "setup"), message, right, findings.end_at("sides", "axis", "setup"))
 
 
 def tell_of_unknown(map_: HexMap, findings: CardFindings) -> None:
@@ -96,12 +101,14 @@ def location_of(map_: HexMap, where: Where, text: str, findings: CardFindings) -
         findings.add_problem(where, err.problem.what, err.problem.right)
         return None
     if name not in map_:
-        findings.add_problem(where, f"no hex {name} on the map", _nearest(map_, name))
+        findings.add_problem(where, f"no hex {name} on the map", _nearest(map_, name), findings.map_end())
         return None
     location = map_.main_location(text)
     there = map_.locations(map_.main(name))
     if location not in there:
-        findings.add_problem(where, f"there is no Location {text}", f"{name} has {', '.join(there)}")
+        findings.add_problem(
+            where, f"there is no Location {text}", f"{name} has {', '.join(there)}", findings.map_end()
+        )
         return None
     if map_.main(name) not in map_.playable:
         findings.add_problem(where, f"{text} is not playable", "name a Location of the playable area")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from laager.base import WrongValueError
-from laager.base.counting import count_of
 from laager.base.files import FilePart
 from laager.base.texts import FreeText, InLanguages
 from laager.campaign.summary import Battle, CardSummary, PlayingTime, SideSummary
@@ -115,14 +114,6 @@ class CardGoal(FilePart):
     text: FreeText
     controls: tuple[str, ...] = ()
     count: int | None = Field(default=None, ge=1)
-
-    @model_validator(mode="after")
-    def _counts(self) -> Self:
-        if self.count is not None and not 1 <= self.count <= len(self.controls):
-            raise ValueError(
-                f"{self.count} of {count_of(len(self.controls), 'place')} can't be; name more, or ask for fewer"
-            )
-        return self
 
 
 class CampaignCard(FilePart):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from laager.base import RefusedError, did_you_mean
+from laager.base import OtherEnd, RefusedError, did_you_mean
 from laager.base.files import Where
 from laager.campaign import implements
 from laager.catalogue import Catalogue, GunType, Kind, Nation, UnitType, packaged_nations
@@ -28,12 +28,18 @@ def check_alliance(nation: Nation, side: str, where: Where, findings: CardFindin
         findings.add_doubt(where, message, f"check whether they belong to {side} at this date")
 
 
-def find_type(unit: UnitLine, nation: Nation, where: Where, findings: CardFindings) -> UnitType | None:
-    """Return the type of a line of units; None, and a problem, if the nation doesn't have it."""
+def find_type(
+    unit: UnitLine, nation: Nation, where: Where, findings: CardFindings, nation_at: OtherEnd | None = None
+) -> UnitType | None:
+    """Return the type of a line of units; None, and a problem, if the nation doesn't have it.
+
+    `nation_at` is where the card names the nation, for what stands in another file.
+    """
     try:
         type_ = nation.unit(unit.type)
     except RefusedError as err:
-        findings.add_problem((*where, "type"), err.problem.what, err.problem.right)
+        other = nation_at or findings.nation_end(where)
+        findings.add_problem((*where, "type"), err.problem.what, err.problem.right, other)
         return None
     if unit.engineers and type_.kind not in (Kind.SQUAD, Kind.HALF_SQUAD):
         message = f"{unit.type} is {type_.kind.words}"
@@ -42,14 +48,22 @@ def find_type(unit: UnitLine, nation: Nation, where: Where, findings: CardFindin
 
 
 def group_types(
-    name: str, kind: str, units: Sequence[UnitLine], nation: Nation, where: Where, findings: CardFindings, *, needs: str
+    name: str,
+    kind: str,
+    units: Sequence[UnitLine],
+    nation: Nation,
+    where: Where,
+    findings: CardFindings,
+    *,
+    needs: str,
+    nation_at: OtherEnd | None = None,
 ) -> list[UnitType] | None:
     """Check the units of a group: all are of its nation, they are what its kind is about, its Guns have crews.
 
     `needs` is what its kind is about (squads, Gun, AFV, vehicle; "" for nothing). Returns the types; None
     while one of them is unknown, as what the group lacks can't be told then.
     """
-    types = [find_type(unit, nation, (*where, i), findings) for i, unit in enumerate(units)]
+    types = [find_type(unit, nation, (*where, i), findings, nation_at) for i, unit in enumerate(units)]
     known = [type_ for type_ in types if type_ is not None]
     if not units or len(known) < len(types):
         return None if len(known) < len(types) else []
@@ -78,4 +92,4 @@ def check_leaders(
     for i, leader in enumerate(leaders):
         if leader not in known:
             message = f"{nation.name} has no {kind.value.replace('-', ' ')} {leader!r}"
-            findings.add_problem((*where, i), message, did_you_mean(leader, known))
+            findings.add_problem((*where, i), message, did_you_mean(leader, known), findings.nation_end(where))

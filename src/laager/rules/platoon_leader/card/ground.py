@@ -5,7 +5,7 @@ from __future__ import annotations
 from laager.base.files import Where
 from laager.hexmap import HexMap, strategic_terrain
 from laager.hexmap.terrain import WOODS
-from laager.rules.board.card.findings import CardFindings
+from laager.rules.board.card.findings import CardFindings, check_count
 from laager.rules.board.card.ground import (
     check_setup_areas,
     hexes_of,
@@ -56,7 +56,8 @@ def _entry(card: Card, map_: HexMap, side: SideId, entry: set[str], findings: Ca
     for i, edge in enumerate(half.friendly_edges):
         if side == "allied" and edge in card.sides["axis"].friendly_edges:
             message = f"the {edge} edge is friendly to both sides"
-            findings.add_doubt((*where, "friendly_edges", i), message, "give it to one side")
+            other = findings.end_at("sides", "axis", "friendly_edges")
+            findings.add_doubt((*where, "friendly_edges", i), message, "give it to one side", other)
     border = frozenset[str]().union(*(map_.edge(e) for e in ("north", "south", "east", "west")))
     inner = entry - border
     if inner:
@@ -87,6 +88,7 @@ def _tvp(card: Card, map_: HexMap, findings: CardFindings) -> list[str]:
 def _objectives(card: Card, map_: HexMap, strategic: frozenset[str], findings: CardFindings) -> None:
     for part in ("initial", "sudden"):
         for i, objective in enumerate(getattr(card.objectives, part)):
+            check_count(("objectives", part, i), objective, findings)
             seen: set[str] = set()
             for j, text in enumerate(objective.controls):
                 where: Where = ("objectives", part, i, "controls", j)
@@ -97,5 +99,6 @@ def _objectives(card: Card, map_: HexMap, strategic: frozenset[str], findings: C
                     findings.add_problem(where, f"{text} is there twice", "name each Location once")
                 elif location not in strategic:
                     message = f"{text} is not Strategic Terrain, so nobody can Control it"
-                    findings.add_problem(where, message, "add it under strategic or tvp, or name another")
+                    right = "add it under strategic or tvp, or name another"
+                    findings.add_problem(where, message, right, findings.end_at("tvp"))
                 seen.add(location)

@@ -37,7 +37,8 @@ def check_numbers(card: Card, findings: CardFindings) -> None:
                     f"the OB gives {given.rg} for firefight {given.firefight}, but the card has {len(card.firefights)}"
                 )
                 right = f"from 1 to {len(card.firefights)}"
-                findings.add_problem((*where, "ob", "groups", i, "firefight"), message, right)
+                last = findings.end_at("firefights", len(card.firefights) - 1, "date")
+                findings.add_problem((*where, "ob", "groups", i, "firefight"), message, right, last)
         if half.fortifications is not None:
             _fortifications(half.fortifications, (*where, "fortifications"), findings)
         if not half.patrols and half.max_patrols:
@@ -58,15 +59,19 @@ def _line(card: Card, side: str, line: ReinforcementGroup, where: Where, finding
     for name, number in (("first", line.first), ("last", line.last or 1)):
         if number > last:
             message = f"{line.id} names firefight {number}, but the card has {last}"
-            findings.add_doubt((*where, name), message, f"from 1 to {last}")
+            end = findings.end_at("firefights", last - 1, "date")
+            findings.add_doubt((*where, name), message, f"from 1 to {last}", end)
     if line.total is not None and (line.per_firefight or 0) > line.total:
         message = f"{line.id}: {line.per_firefight} in one firefight, but {line.total} in all"
-        findings.add_doubt((*where, "per_firefight"), message, f"{line.total} or less")
+        findings.add_doubt(
+            (*where, "per_firefight"), message, f"{line.total} or less", findings.end_at(*where, "total")
+        )
     half = card.sides[side]  # type: ignore[index]
     one_counts = card.readings.get("company-platoons") != "none" or line.size != "company"
     if one_counts and line.platoons > half.max_platoons:
         message = f"{line.id} counts as {line.platoons} platoons, but {half.max_platoons} may be bought"
-        findings.add_doubt(where, message, "raise max_platoons, or it can never be bought (PL 2.3)")
+        right = "raise max_platoons, or it can never be bought (PL 2.3)"
+        findings.add_doubt((*where, "size"), message, right, findings.end_at("sides", side, "max_platoons"))
     price, most = cheapest(half, line), most_cp(card, side, line.last)
     if price > most:
         message = f"{line.id} costs {price} CP at least, but there will never be more than {most}"
@@ -111,7 +116,8 @@ def _fortifications(card: Fortifications, where: Where, findings: CardFindings) 
         elif number < 0:
             findings.add_problem(here, f"{number} is too low", "0 or more")
         elif card.allowed is not None and name not in card.allowed:
-            findings.add_doubt(here, f"{rows[name].name} is not allowed", "add it under allowed")
+            end = findings.end_at(*where, "allowed")
+            findings.add_doubt(here, f"{rows[name].name} is not allowed", "add it under allowed", end)
     for name, price in card.prices.items():
         kind, _, size = name.partition(" ")
         here = (*where, "prices", name)

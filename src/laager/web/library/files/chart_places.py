@@ -93,8 +93,8 @@ class ChartPlaces:
         known = [(grid, spot) for grid, spot in spots if spot is not None and 0 <= spot[1] < len(grid.columns)]
         if not known:
             return None
-        # The part of a side has a chart, and what is inside it may have one of its own.
-        grid, spot = max(known, key=lambda pair: len(pair[0].way))
+        # The part of a side has charts, of which one has the column, and what is inside it may have one of its own.
+        grid, spot = max(known, key=lambda pair: (len(pair[0].way), _has_column(pair[0], pair[1], field_)))
         rows = list(grid.keys) or [each.cells[0] for each in grid.rows(data)]
         row = spot[0] if isinstance(spot[0], int) else rows.index(spot[0]) if spot[0] in rows else None
         name = str(spot[0] + 1) if isinstance(spot[0], int) else grid.keys.get(spot[0], spot[0])
@@ -118,6 +118,11 @@ class ChartPlaces:
             )
             for problem in problems
         ]
+
+
+def _has_column(grid: ChartGrid, spot: tuple[int | str, int], field_: str) -> bool:
+    """True if a chart has a column for a field, and not only its row."""
+    return _names(_inside_row(field_, field_path(grid.way), spot[0]), grid.columns[spot[1]].key)
 
 
 def _inside_row(field_: str, chart: str, row: int | str) -> str:

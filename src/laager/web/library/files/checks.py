@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from laager.base import DataError, LaagerError, Problem, Refusal, RefusedError
+from laager.base import DataError, DoubtInWords, LaagerError, Problem, Refusal, RefusedError
 from laager.base.blanks import Blank, BlanksError, count_in_words
 from laager.base.files import Document, Where, parse_document, read_document
 from laager.campaign import find_ruleset
@@ -40,6 +40,11 @@ class Report:
     warnings: tuple[str, ...] = ()
     blanks: tuple[Blank, ...] = ()
     """What is left to fill in, in this file and in those that it names."""
+
+    @property
+    def doubts(self) -> tuple[Problem, ...]:
+        """What is only doubtful, with where it stands, as far as that is known."""
+        return tuple(warning.problem for warning in self.warnings if isinstance(warning, DoubtInWords))
 
     @property
     def good(self) -> bool:
@@ -102,7 +107,7 @@ def hide_folder(folder: Path) -> Iterator[None]:
         yield
     except BlanksError as err:
         blanks = [replace(each, problem=_with_plain_names(each.problem, folder)) for each in err.blanks]
-        raise BlanksError(blanks, [_plain(each, folder) for each in err.warnings]) from None
+        raise BlanksError(blanks, [_plain_warning(each, folder) for each in err.warnings]) from None
     except DataError as err:
         problems = [_with_plain_names(each, folder) for each in err.problems]
         raise DataError(problems, err.code, _plain(err.heading, folder)) from None
@@ -119,6 +124,12 @@ def _with_plain_names(problem: Problem, folder: Path) -> Problem:
         file=_shown_file(_plain(problem.file, folder)),
         other=problem.other and replace(problem.other, file=_shown_file(_plain(problem.other.file, folder))),
     )
+
+
+def _plain_warning(warning: str, folder: Path) -> str:
+    if isinstance(warning, DoubtInWords):
+        return DoubtInWords(_with_plain_names(warning.problem, folder))
+    return _plain(warning, folder)
 
 
 def _plain(text: str, folder: Path) -> str:
@@ -172,7 +183,7 @@ def _check_alone(texts: Mapping[str, str], name: str) -> Report:
         with write_files(texts) as folder, hide_folder(folder):
             check_named_files(folder, name)
             warnings = CHECKERS[kind](folder / name)
-            return Report(kind, (), tuple(_plain(warning, folder) for warning in warnings))
+            return Report(kind, (), tuple(_plain_warning(warning, folder) for warning in warnings))
     except BlanksError as left:
         return Report(kind, (), left.warnings, left.blanks)
     except DataError as err:

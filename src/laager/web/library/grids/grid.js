@@ -385,14 +385,20 @@ function mark() {
     cell.removeAttribute("aria-invalid");
     cell.removeAttribute("title");
   }
+  for (const cell of form.querySelectorAll("td.doubtful")) cell.classList.remove("doubtful");
   for (const one of report.querySelectorAll("[data-cell]")) {
     const cell = form.elements[one.dataset.cell];
     if (!cell) continue;
+    if ("doubtful" in one.dataset) {
+      cell.closest("td").classList.add("doubtful");
+      continue;
+    }
     cell.setAttribute("aria-invalid", "true");
     cell.title = one.querySelector("span").textContent;
   }
 }
 
+mark();
 document.body.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target === report) mark();
 });

@@ -205,7 +205,8 @@ class ShownRow:
 class SheetProblem:
     """What is wrong, in which cell ("" for none), where that is in words, and where else it can be mended.
 
-    `chart` is the chart's title if the page has several, `inside` the other cell's name if it is on the page, too.
+    `chart` is the chart's title if the page has several, `inside` the other cell's name if it is on the page, too;
+    `doubt`: the card can be played so. `right` says what would be right, a sentence of its own.
     """
 
     what: str
@@ -214,6 +215,8 @@ class SheetProblem:
     chart: str = ""
     other: ChartPlace | None = None
     inside: str = ""
+    doubt: bool = False
+    right: str = ""
 
 
 @dataclass(frozen=True)
@@ -242,18 +245,19 @@ def check(opened: OpenFile, charts: Sequence[TypedChart]) -> Checked:
     places = ChartPlaces({**opened.texts, name: made.text})
     inside: list[SheetProblem] = []
     elsewhere: list[PlacedProblem] = []
-    all_problems = opened.check(made.text).problems
+    report = opened.check(made.text)
+    all_problems, doubts = (*report.problems, *report.doubts), set(report.doubts)
     lacking = [problem for problem in all_problems if problem.other and problem.other.field == ARROWS_OF_MAP]
     map_ = next((problem.other.file for problem in lacking if problem.other and problem.other.file in places.texts), "")
     for placed in places.of_problems(name, all_problems):
         ends = ((placed.at, placed.other), (placed.other, placed.at))
         here = [
-            _at_end(charts, number, made, placed.problem, end, far)
+            replace(_at_end(charts, number, made, placed.problem, end, far), doubt=placed.problem in doubts)
             for end, far in ends
             if end is not None and (number := _chart_of(charts, name, end)) is not None
         ]
         inside += here
-        if not here:
+        if not here and placed.problem not in doubts:
             elsewhere.append(placed)
     document = parse_document(made.text, name)
     left = sum(len(row.hints) for chart in charts for row in chart.grid.rows(document.data))
@@ -272,14 +276,14 @@ def _at_end(
     far: ChartPlace | None,
 ) -> SheetProblem:  # fmt: skip
     """Return a problem as it stands at one of its ends, in a grid that is being filled in."""
-    message = without_commands(f"{problem.what}; {problem.right}" if problem.right else problem.what)
+    message, right = without_commands(problem.what), without_commands(problem.right)
     other = far if far is None or (far.file, far.chart, far.cell) != (end.file, end.chart, end.cell) else None
     beside = _chart_of(charts, end.file, far) if far is not None else None
     inside = _typed_place(charts, beside, made, far) if far is not None and beside is not None else None
     spot = _typed_place(charts, number, made, end)
     if spot is None:
-        return SheetProblem(message, other=other)
-    at_cell = _problem(charts, number, *spot, message)
+        return SheetProblem(message, other=other, right=right)
+    at_cell = replace(_problem(charts, number, *spot, message), right=right)
     # What is in another chart of the page is reached without leaving it.
     if len(charts) > 1 and other and inside is not None and beside is not None:
         at_cell = replace(at_cell, inside=f"{charts[beside].prefix}r{inside[0]}.{inside[1]}")
@@ -304,7 +308,7 @@ def _problem(charts: Sequence[TypedChart], number: int, row: int, column: int, t
 
 
 def _by_cell(problems: Sequence[SheetProblem]) -> dict[str, str]:
-    return {problem.cell: problem.what for problem in reversed(problems)}
+    return {problem.cell: problem.what for problem in reversed(problems) if not problem.doubt}
 
 
 def rows_for_page(

@@ -9,7 +9,7 @@ from laager.base.files import Where
 from laager.campaign import RulesIndex
 from laager.catalogue import load_fortifications
 from laager.rules.board.buying.works import ALLOWANCES
-from laager.rules.board.card.findings import CardFindings, check_choices, check_day, check_game_end
+from laager.rules.board.card.findings import CardFindings, check_choices, check_count, check_day, check_game_end
 from laager.rules.board.card.parts import SIDES
 from laager.rules.board.hasl.buying.strength import ROLLING
 from laager.rules.board.hasl.card.card import Card, CgDate
@@ -138,6 +138,7 @@ def _check_line(line: RgLine, where: Where, findings: CardFindings) -> None:
             (*where, "per_date"),
             f"{line.key}: {line.per_date} for one CG Date, but {line.total} in all",
             f"{line.total} or less",
+            findings.end_at(*where, "total"),
         )
     findings.check_repeats((*where, "dates"), line.dates)
     findings.check_repeats((*where, "arrows"), line.arrows)
@@ -305,6 +306,7 @@ def _check_victory(card: Card, findings: CardFindings) -> None:
     for part in ("sudden", "final"):
         for i, condition in enumerate(getattr(victory, part)):
             findings.check_repeats(("victory", part, i, "controls"), condition.controls)
+            check_count(("victory", part, i), condition, findings)
 
 
 def _check_offer_dates(named: CheckedCard) -> None:

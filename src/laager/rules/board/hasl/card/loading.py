@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from laager.base import DataError, Problem
+from laager.base import DataError, DoubtInWords, Problem
 from laager.base.blanks import Blank, BlanksError, reading, real, without_blanks
 from laager.base.files import Document, check, read_document
 from laager.rules.board.card.files import (
@@ -90,7 +90,7 @@ def load_card(path: Path, system: HaslSystem) -> LoadedHaslCard:
         doubts = in_file_order(
             _doubts_without_blanks([doubt for each in all_findings for doubt in each.warnings], files.blanks)
         )
-        raise BlanksError(files.blanks, [str(each) for each in doubts])
+        raise BlanksError(files.blanks, [DoubtInWords(each) for each in doubts])
     if card is None or charts is None or charts_document is None or map_ is None or problems:
         raise DataError(in_file_order(problems))
     loaded = LoadedHaslCard(

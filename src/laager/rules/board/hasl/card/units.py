@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from laager.base import RefusedError, did_you_mean
+from laager.base import OtherEnd, RefusedError, did_you_mean
 from laager.base.files import Where
 from laager.catalogue import Catalogue, Nation, load_fortifications
 from laager.catalogue import Kind as UnitKind
@@ -45,28 +45,29 @@ def check_units(named: CheckedCard, nations: Catalogue) -> None:
             continue
         check_alliance(nation, side, (*where, "nation"), named.found)
         for i, line in enumerate(named.charts.side(side).rg or ()):
-            _check_line(line, nation, ("sides", side, "rg", i), named.inside)
+            end = named.found.end_at("sides", side, "nation")
+            _check_line(line, nation, ("sides", side, "rg", i), named.inside, end)
     _check_given_leaders(named, nations)
 
 
 # The charts ---------------------------------------------------------------------------------------
 
 
-def _check_line(line: RgLine, nation: Nation, where: Where, findings: CardFindings) -> None:
+def _check_line(line: RgLine, nation: Nation, where: Where, findings: CardFindings, nation_at: OtherEnd) -> None:
     needs = NEEDS.get(line.kind, "")
     for part, units in (("full", line.full), ("depleted", line.depleted or ())):
-        group_types(line.key, line.kind, units, nation, (*where, part), findings, needs=needs)
+        group_types(line.key, line.kind, units, nation, (*where, part), findings, needs=needs, nation_at=nation_at)
     for i, weapon in enumerate(line.sw):
-        _check_weapon(weapon.type, nation, (*where, "sw", i, "type"), findings)
+        _check_weapon(weapon.type, nation, (*where, "sw", i, "type"), findings, nation_at)
     if line.kind is Kind.HEAVY_WEAPONS and not line.sw:
         findings.add_doubt((*where, "sw"), f"{line.key} brings no SW", "add one, or make it infantry")
 
 
-def _check_weapon(name: str, nation: Nation, where: Where, findings: CardFindings) -> None:
+def _check_weapon(name: str, nation: Nation, where: Where, findings: CardFindings, nation_at: OtherEnd) -> None:
     try:
         type_ = nation.unit(name)
     except RefusedError as err:
-        findings.add_problem(where, err.problem.what, err.problem.right)
+        findings.add_problem(where, err.problem.what, err.problem.right, nation_at)
         return
     if type_.kind not in SW_KINDS:
         findings.add_problem(where, f"{name} is {type_.kind.words}, not SW", "list it under full")
@@ -161,7 +162,9 @@ def _check_place(named: CheckedCard, who: str, area: str, known: Sequence[str], 
         # The players may have made one of that name by a later date.
         named.found.add_doubt(where, wrong, advice)
     else:
-        other = named.found.end_at("sides", where[1], "areas") if listed and where[0] == "sides" else None
+        other = (
+            named.found.end_at("sides", where[1], "areas") if listed and where[0] == "sides" else named.found.map_end()
+        )
         named.found.add_problem(where, wrong, advice, other)
 
 
