@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpResponse
 
@@ -16,6 +16,9 @@ from laager.web.play.battle import saves
 from tests.vasl import board_writer
 from tests.vasl.battle_saves import as_recorded
 from tests.web.conftest import Desk, People, seat
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 SIDES = ("axis", "allied")
 
@@ -84,3 +87,15 @@ def click_hex(one: Desk, name: str) -> None:
         name,
     )
     one.page.mouse.click(*place)
+
+
+def drop(page: Page, on: str, data: bytes) -> None:
+    """Drop a save onto an element of a page."""
+    page.evaluate(
+        """([on, bytes]) => { const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(bytes)], "evening.vsav"));
+        const zone = document.querySelector(on), happens = {dataTransfer: data, cancelable: true, bubbles: true};
+        zone.dispatchEvent(new DragEvent("dragover", happens));
+        zone.dispatchEvent(new DragEvent("drop", happens)); }""",
+        [on, list(data)],
+    )

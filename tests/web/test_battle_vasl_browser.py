@@ -16,13 +16,13 @@ from laager.web.library.maps import hex_editing
 from laager.web.models import Game, OwnBoard
 from tests.vasl.module_writer import small
 from tests.web.fielded import fielded
+from tests.web.reporting import drop
 from tests.web.seen import url
 from tests.web.test_mapedit import MAP
-from tests.web.test_report import drop
 from tests.web.test_vasl_evenings import lay_in
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Download, Page
+    from playwright.sync_api import Download, FilePayload, Page
 
     from tests.web.conftest import Desk, People
 
@@ -72,7 +72,8 @@ def test_a_battle_goes_to_vasl_and_back_on_the_maps_own_board(
     assert not page.locator("[data-findings=unknown]").count()
     # A board is no save of the other side.
     anna.go(url(game, "axis", f"vasl?layout={LAYOUT}"))
-    page.set_input_files("#into", [{"name": "bd20", "mimeType": "application/zip", "buffer": board}])
+    wrong: FilePayload = {"name": "bd20", "mimeType": "application/zip", "buffer": board}
+    page.set_input_files("#into", wrong)
     page.locator("button[name=kind][value=into]").click()
     page.get_by_text(re.compile("bd20")).first.wait_for()
     assert page.locator(".refused, .problem").count()

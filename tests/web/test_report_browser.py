@@ -22,6 +22,7 @@ from tests.web.reporting import (
     board_of,
     click_hex,
     doubtful,
+    drop,
     player,
     proposal,
     serve_boards,
@@ -32,7 +33,7 @@ from tests.web.seen import read, sitting
 from tests.web.serving import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import FilePayload, Page
+    from playwright.sync_api import FilePayload
 
 
 @pytest.fixture
@@ -144,18 +145,6 @@ def test_a_save_can_be_dropped_where_the_report_is_asked_of_the_seat(game: Game,
         page = read(people.client(user), f"/campaign/{game.pk}/{name}/")
         expected = [url(game, name, asked(game, people, name).mark)] if name in SIDES else []
         assert re.findall(r'data-save-page="([^"]*)"', page) == expected
-
-
-def drop(page: Page, on: str, data: bytes) -> None:
-    """Drop a save onto an element of a page."""
-    page.evaluate(
-        """([on, bytes]) => { const data = new DataTransfer();
-        data.items.add(new File([new Uint8Array(bytes)], "evening.vsav"));
-        const zone = document.querySelector(on), happens = {dataTransfer: data, cancelable: true, bubbles: true};
-        zone.dispatchEvent(new DragEvent("dragover", happens));
-        zone.dispatchEvent(new DragEvent("drop", happens)); }""",
-        [on, list(data)],
-    )
 
 
 @pytest.mark.browser
