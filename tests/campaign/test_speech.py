@@ -32,7 +32,7 @@ TEXTS = [one for one in texts.stored(texts.RULES) if one.id]
             "Die Kampagne ist vorbei, gewonnen von: Briten. Deutsche gaben auf.",
         ),
         (
-            "Night: Base NVR 2, no moon. Germans attack: Cloaking, SW dismantled as far as possible meanwhile.",
+            "Night: Base NVR 2, moon: none. Germans attack: Cloaking, SW dismantled as far as possible meanwhile.",
             "Nacht: Base NVR 2, kein Mond. Deutsche greifen an: Cloaking, SW inzwischen so weit wie möglich zerlegt.",
         ),
         (

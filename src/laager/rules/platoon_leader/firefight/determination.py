@@ -109,7 +109,7 @@ class NightConditions:
 
     def in_words(self, cg: Cg) -> str:
         """Return the conditions as a sentence for both sides."""
-        parts = [f"Night: Base NVR {self.night.base_nvr}, {MOONS[self.night.moon]}"]
+        parts = [self._moon_in_words()]
         if self.night.note:
             parts.append(self.night.note.rstrip(". "))
         if self.dual:
@@ -121,6 +121,17 @@ class NightConditions:
                 f"{defender} defend: No Move counters; no Bore-Sighted Fire Lanes if the attacker sets up on board"
             )
         return ". ".join(parts) + "."
+
+    def _moon_in_words(self) -> str:
+        # Logs have had these words since the first: they are a fact, and an audit compares them.
+        nvr = self.night.base_nvr
+        match self.night.moon:
+            case "none":
+                return f"Night: Base NVR {nvr}, moon: none"
+            case "half":
+                return f"Night: Base NVR {nvr}, moon: half"
+            case _:
+                return f"Night: Base NVR {nvr}, moon: full"
 
 
 @implements("PL 2.42", "PL 2.421")
