@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,17 @@ class Laager:
         ended = self(*words, stdin=stdin, **env)
         assert (ended.code, ended.err) == (0, ""), ended
         return ended.out
+
+
+@pytest.fixture
+def hears_ctrl_c() -> Iterator[None]:
+    """Let children hear Ctrl-C: a run of the tests in the background ignores it, and so would they.
+
+    A handler of our own is not inherited, so the child has the default.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

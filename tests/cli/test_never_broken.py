@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -321,18 +321,7 @@ def test_a_folder_that_can_only_be_read_is_told(evening: Laager, monkeypatch: py
 # Ctrl-C and closed pipes ------------------------------------------------------------------------
 
 
-@pytest.fixture
-def _hears_ctrl_c() -> Iterator[None]:
-    """Let children hear Ctrl-C: a run of the tests in the background ignores it, and so would they.
-
-    A handler of our own is not inherited, so the child has the default.
-    """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("_hears_ctrl_c")
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_ctrl_c_while_a_line_is_awaited(tmp_path: Path, installed: Path, begun: Path) -> None:
     copyfile(begun / "entered.laager", tmp_path / "evening.laager")
     child = subprocess.Popen(

@@ -127,6 +127,7 @@ def test_a_save_that_comes_before_its_report_is_asked_waits(fought: Laager, caps
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_a_folder_is_watched_until_it_is_interrupted(fought: Laager, tmp_path: Path) -> None:
     words = ["vasl", "watch", "saves", "-s", "axis", "-c", "one.laager", "--boards", ".", "--every", "0.1"]
     running = subprocess.Popen(
@@ -148,6 +149,7 @@ def test_a_folder_is_watched_until_it_is_interrupted(fought: Laager, tmp_path: P
         out, err = running.communicate(timeout=30)
     finally:
         running.kill()
+        running.communicate()
     assert (running.returncode, out, err) == (0, "", "")
     assert (fought.folder / "battle-axis.yaml").exists()
 
