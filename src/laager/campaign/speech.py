@@ -35,7 +35,7 @@ KEPT_CARDS = 16
 """Most cards whose own texts are laid over those of the rules and kept."""
 
 SHORT, A_NAME = 12, 5
-"""Fixed letters below which the placeholders of a phrase hold only names, and the most words of a name."""
+"""A phrase with fewer fixed letters than `SHORT` has only names in its placeholders, of at most `A_NAME` words."""
 
 FUNCTION_WORDS = frozenset(
     {"a", "and", "at", "by", "for", "from", "has", "in", "is", "of", "on", "or", "the", "to", "with"}

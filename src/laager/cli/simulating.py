@@ -128,7 +128,7 @@ class ProgressLine:
 
     def __init__(self) -> None:
         self._begun: tuple[float, int] | None = None
-        """When it was called first, and how many campaigns there were: those of a file took no time."""
+        """When it was first called, and how many campaigns there were then: those of a file took no time."""
 
     def __call__(self, done: int, total: int) -> None:
         """Write it anew."""

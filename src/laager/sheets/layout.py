@@ -29,7 +29,7 @@ TICK = 7.6
 """The width of a tick box, without its label."""
 
 MANY, BROAD = 9, 1.15
-"""Columns from which, and times the width by which, a table that is too wide lies across the paper."""
+"""A table with at least `MANY` columns that wants more than `BROAD` times the width lies across the paper."""
 
 SLACK = 0.6
 """Widths are rounded; this much more is always enough."""

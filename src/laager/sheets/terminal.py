@@ -20,7 +20,7 @@ BETWEEN = 2
 
 
 def render_sheet(sheet: Sheet, width: int) -> RenderableType:
-    """Return a sheet as it looks in a width in characters: a table, or its rows one by one."""
+    """Return a sheet for a terminal of this width, in characters: a table, or its rows one by one."""
     if sheet.rows and least_width(sheet) <= width:
         return table_of(sheet, width)
     return list_of(sheet)

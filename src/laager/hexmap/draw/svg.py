@@ -90,7 +90,7 @@ def draw_board(
 
 
 def draw_legend_sheet(map_: HexMap, layers: Layers, across: int = 1) -> str:
-    """Return the legend of a drawing alone as an SVG document, in `across` columns, to stand beside the map.
+    """Return the legend of a drawing as an SVG document of its own, in `across` columns; it stands beside the map.
 
     Raises as `draw_svg` does.
     """

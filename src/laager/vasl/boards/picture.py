@@ -35,7 +35,7 @@ MAX_SHOWN = 16_000_000
 MAX_PLAIN = 20_000_000
 """Most pixels of one in at most 256 colours whose file is small."""
 PLAIN = 0.1
-"""Bytes for each pixel in the file of such a picture at most: noise has more than one, whoever packs it."""
+"""Most bytes in the file for each pixel of such a picture; noise takes more than one, however it is packed."""
 HEX = 65
 """Height of a hex of a backdrop, about, in pixels: as on VASL's ordinary boards."""
 ENOUGH = 8_000_000

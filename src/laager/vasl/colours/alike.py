@@ -61,9 +61,9 @@ def measure_looks(hexes: Sequence[BoardHex], geometry: Geometry, pixels: Pixels)
 
 
 def _reduce(measure_roots: Callable[[slice], Shares], count: int) -> Looks:
-    """Return the looks of so many hexes in few numbers, by the directions in which most of them differ.
+    """Return the looks of all `count` hexes in a few numbers each: along the directions in which they differ most.
 
-    The long rows of all hexes at once would fill the memory.
+    Rows of full length for all hexes at once would fill the memory.
     """
     sample = measure_roots(slice(None, None, max(1, count // _SAMPLED)))
     strengths, directions = np.linalg.eigh(sample @ sample.T)

@@ -37,7 +37,7 @@ _SIMILAR = 10
 _AT_ONCE = 256
 
 LARGE, COMPARED = 4000, 1500
-"""Hexes of a board on which each is compared with a part of the others only, and with how many."""
+"""On a board of more hexes than the first, each is compared with only about the second number of others."""
 
 Row = NDArray[np.float64]
 Alike = NDArray[Any]
@@ -202,7 +202,7 @@ def _of_similar(
 
 
 def _most_alike(alike: Alike, readings: NDArray[np.int64], own: NDArray[np.int64]) -> tuple[Alike, Alike]:
-    """Return how like the most like hex of each one's own reading is, and of all others; -1 for none.
+    """Return for each hex how like it the likest hex of its own reading is, and the likest of any other; -1 for none.
 
     `alike` has a row for each of some hexes, read as `own`, and a column for each one compared, read as `readings`.
     """

@@ -109,7 +109,7 @@ YES_NO = ChoiceCell({True: "yes", False: "no"})
 
 @dataclass(frozen=True)
 class Names(CellFormat):
-    """Several names, parted by commas. `within` are those that there are, if only they fit; `known` words to begin."""
+    """Several names, parted by commas: only those `within`, if any are given. `known` are words to complete."""
 
     within: tuple[str, ...] = ()
     known: Callable[[], Sequence[str]] | None = None
