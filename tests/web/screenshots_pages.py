@@ -133,6 +133,7 @@ def _values(site: Filled) -> Mapping[str, list[Any]]:
         "token": [default_token_generator.make_token(site.bert)],
         "pk": [1],
         **{f"{page}.number": [_shared_file(site)] for page in SHARED},
+        "shared-house.number": [_shared_file(site, "house.yaml", "club-house.yaml")],
         **{f"{page}.number": [_shared_file(site, "rzhavets-map.yaml", "club-map.yaml")] for page in SHARED_MAP},
         "number": [1],
         "board": [0],

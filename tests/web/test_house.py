@@ -165,6 +165,19 @@ def shared(client: Client, people: People) -> str:
     return f"/library/shared/{file.pk}/house"
 
 
+def test_what_is_no_file_of_house_rules_is_said_in_words(client: Client, people: People) -> None:
+    library.save(people.anna, "card.yaml", "laager: pl-card/1\nid: x\n")
+    answer = client.get("/library/file/card.yaml/house")
+    assert answer.status_code == 404
+    assert "card.yaml has no house rules" in unescape(answer.content.decode())
+    library.save(people.anna, "torn.yaml", "laager: house/1\ntitle: T\n")
+    page = client.get("/library/file/torn.yaml/house", follow=True, headers={"Accept-Language": "de"}).content.decode()
+    said = re.search(r'<ul class="messages">(.*?)</ul>', page, re.DOTALL)
+    assert said is not None
+    words = " ".join(unescape(re.sub("<[^>]*>", " ", said[1])).split())
+    assert words == "torn.yaml sagt nicht, welche Regeln es ändert; schreib pl, abtf, er, hasl oder dyo"
+
+
 def test_who_may_change_shared_rules_has_the_same_grids(shared: str, people: People) -> None:
     bert = people.client(people.bert)
     assert f'href="{shared}"' in bert.get(shared.removesuffix("house")).content.decode()

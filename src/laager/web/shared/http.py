@@ -5,12 +5,14 @@ from __future__ import annotations
 import ipaddress
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
@@ -22,6 +24,8 @@ from laager.base import LaagerError, Refusal
 from laager.sheets import LANGUAGES
 from laager.web.models import Player
 from laager.web.shared import throttle
+from laager.web.shared.tags import problem_in_words
+from laager.web.shared.translation import translate
 from laager.web.shared.visitors import network_of
 
 P = ParamSpec("P")
@@ -78,6 +82,14 @@ def render_refusal(request: HttpRequest, template: str, err: LaagerError, contex
     """Return a page with what was refused on it."""
     shown = {"refusal": err, "problems": err.problems, **context}
     return render(request, template, shown, status=STATUS_OF[err.code])
+
+
+def show_refusal(request: HttpRequest, err: LaagerError) -> None:
+    """Say on the next page what was refused, problem by problem in the reader's words; the page shows of which file."""
+    for problem in err.problems:
+        messages.error(request, problem_in_words(replace(problem, file="")))
+    if not err.problems:
+        messages.error(request, translate(err))
 
 
 def _table_of(request: HttpRequest, err: LaagerError) -> str:

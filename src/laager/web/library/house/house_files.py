@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from laager.base import DataError, Problem
+from laager.base import DataError, Problem, Refusal, RefusedError
 from laager.base.files import parse_document
 from laager.base.rewriting import dump_keeping_layout, load_with_comments
 from laager.campaign import Clause, find_ruleset
@@ -22,6 +22,9 @@ from laager.campaign.house import (
 )
 from laager.campaign.house.grid import OWN_PARTS, ClauseGrid, HouseCell, changeable_clauses, clause_grid, read_cells
 from laager.campaign.ruleset import find_rulesets
+from laager.kinds import kind_named
+
+KIND = "house"
 
 
 @dataclass(frozen=True)
@@ -65,11 +68,16 @@ class ReadHouse:
 
 
 def read_house_file(text: str, name: str) -> ReadHouse:
-    """Read a file of house rules, also one in which something is wrong. Raises DataError if it has no such form."""
+    """Read a file of house rules, also one in which something is wrong.
+
+    Raises DataError if it has no such form, RefusedError for another kind of file.
+    """
     document = parse_document(text, name)
+    if kind_named(document.data) != KIND:
+        raise RefusedError(Refusal.NO_SUCH, f"{name} has no house rules", "open a file of house rules")
     ruleset = document.data.get("ruleset") if isinstance(document.data, dict) else None
     if ruleset not in find_rulesets():
-        raise DataError([document.problem(("ruleset",), "names no rules", "pl, abtf, er, hasl or dyo")])
+        raise DataError([Problem(f"{name} doesn't say which rules it changes", "write pl, abtf, er, hasl or dyo")])
     printed = printed_of(find_ruleset(str(ruleset)))
     house = read_house(document, printed.index)
     try:

@@ -10,13 +10,13 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
 
-from laager.base import LaagerError
+from laager.base import DataError, LaagerError
 from laager.campaign.house.grid import ClauseGrid
 from laager.web.library.house import house_files
 from laager.web.library.house.house_files import ReadHouse
 from laager.web.library.sharing.opened import OpenFile, open_file
 from laager.web.models import Player
-from laager.web.shared.http import STATUS_OF, person_page, posted_fields
+from laager.web.shared.http import STATUS_OF, person_page, posted_fields, show_refusal
 
 CUT = "cut|"
 """Under which names of a form the rows are that somebody wants to change apart from others."""
@@ -33,9 +33,9 @@ def house(request: HttpRequest, user: Player, name: str = "", number: int = 0) -
         clause = request.GET.get("clause", "")
         if clause:
             return _clause_page(request, opened, read, clause)
-    except LaagerError as err:
+    except DataError as err:
         # What can't be read has no grids: its text tells where it breaks.
-        messages.error(request, str(err))
+        show_refusal(request, err)
         return redirect(opened.edit_url)
     if request.method != "POST":
         return render(request, "library/house/house.html", _context(opened, read))

@@ -25,7 +25,7 @@ from laager.web.records.map.pages import stage
 from laager.web.records.rulings import cells, drafts
 from laager.web.records.rulings.editor import Editor
 from laager.web.seats.permissions import Action, Seat
-from laager.web.shared.http import file_response
+from laager.web.shared.http import file_response, show_refusal
 
 
 @table_page
@@ -162,7 +162,7 @@ def ruling_text(request: HttpRequest, seat: Seat) -> HttpResponse:
         shape = data | {"why": data.get("why") or "…"} if isinstance(data, dict) else data
         check(drafts.document_of(shape), RulingFile)
     except LaagerError as err:
-        messages.error(request, str(err))
+        show_refusal(request, err)
         return _back(seat, "")
     drafts.keep_draft(seat, data)
     return _back(seat, "")
@@ -184,7 +184,7 @@ def ruling_propose(request: HttpRequest, seat: Seat) -> HttpResponse:
     try:
         counts = actions.propose_ruling(seat, drafts.document_of(draft))
     except LaagerError as err:
-        messages.error(request, "\n".join(problem.told for problem in err.problems) or str(err))
+        show_refusal(request, err)
         return _back(seat, "")
     drafts.drop_draft(seat)
     done = _("The ruling counts.") if counts else _("You asked for a ruling. It counts when the others agree.")
