@@ -139,10 +139,12 @@ class Setting:
             self.values[role] |= {"invitation": invited.pk, "member": member.pk}
             token = ApiToken.objects.filter(user=one.user).first()
             self.values[role]["key"] = token.pk if token else 1
-            self.values[role]["file"] = 1
+            self.values[role] |= {"file": 1, "house": 1}
             if one.user is not None:
                 file = OwnFile.objects.create(owner=one.user, name="mine.yaml", text="laager: pl-card/1\n")
                 self.values[role]["file"] = file.pk
+                house = OwnFile.objects.create(owner=one.user, name="house.yaml", text=HOUSE)
+                self.values[role]["house"] = house.pk
                 FileVersion.objects.create(
                     file=file, number=1, packed=zlib.compress(b"x"), size=1, written=timezone.now()
                 )
@@ -212,6 +214,8 @@ class Setting:
                 ("tokens", "key"),
                 ("shared", "file"),
             ):
+                if word == "shared" and route.endswith("/house"):
+                    return mine["house"]
                 if f"/{word}/" in route or (word == "me" and "/members/" in route):
                     return mine[key]
             return 0 if "/board/" in route else 1
@@ -223,9 +227,13 @@ class Setting:
         if name == "name":
             if "/units/" in route and at == "allied":
                 return "AL1"
+            if route.endswith("/house"):
+                return "house.yaml"
             return next((value for part, value in NAMES.items() if part in route), "mine.yaml")
         return known[name]
 
+
+HOUSE = "laager: house/1\nruleset: pl\ntitle: Tuesday\nwhy: As we agreed.\nrules: {PL 3.41: off}\n"
 
 NAMES = {
     "/clause": "PL 3.47",

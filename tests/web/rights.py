@@ -107,7 +107,7 @@ GET         404    302  library/file/<str:name>/fill/csv
 POST        404    302  library/file/<str:name>/fill/live
 GET         200    302  library/file/<str:name>/groups
 POST        422    302  library/file/<str:name>/groups
-GET         302    302  library/file/<str:name>/house
+GET         200    302  library/file/<str:name>/house
 POST        302    302  library/file/<str:name>/house
 GET         200    302  library/file/<str:name>/form
 POST        302    302  library/file/<str:name>/form
@@ -137,7 +137,7 @@ GET         200    302  library/shared/<int:number>/groups
 POST        422    302  library/shared/<int:number>/groups
 GET         200    302  library/shared/<int:number>/form
 POST        302    302  library/shared/<int:number>/form
-GET         302    302  library/shared/<int:number>/house
+GET         200    302  library/shared/<int:number>/house
 POST        302    302  library/shared/<int:number>/house
 GET         302    302  library/shared/<int:number>/map
 POST        422    302  library/shared/<int:number>/map
