@@ -254,16 +254,19 @@ def test_classes_are_ordered() -> None:
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda n: n.unit("4-6-9"), "German has no type '4-6-9'; did you mean 4-6-8 or 4-6-7?"),
-        (lambda n: n.unit("PzIVH", Kind.GUN), "German has no Gun 'PzIVH'; one of 81* MTR GrW 34, 105* MTR NbW 35"),
+        (lambda n: n.unit("4-6-9"), "the German catalogue has no '4-6-9' (type); did you mean 4-6-8 or 4-6-7?"),
+        (
+            lambda n: n.unit("PzIVH", Kind.GUN),
+            "the German catalogue has no 'PzIVH' (Gun); one of 81* MTR GrW 34, 105* MTR NbW 35",
+        ),
         (lambda n: n.reduced_type("9-1"), "'9-1' is a leader, not an MMC"),
         (lambda n: n.replaced_type("PzIVH"), "'PzIVH' is an AFV, never Replaced"),
         (lambda n: n.hardened_type("1-4-9"), "'1-4-9' is a hero, never hardened"),
         (lambda n: n.leadership("1-4-9"), "'1-4-9' is a hero, not a leader"),
         (lambda n: n.leadership("LMG"), "'LMG' is an SW, not a leader"),
         (lambda n: n.pp("4-6-7"), "'4-6-7' is a squad, not an SW"),
-        (lambda n: n.leader_up("9-3"), "German has no leader '9-3'; did you mean 9-2 or 9-1?"),
-        (lambda n: n.leader_up("8-0", armor=True), "German has no armor leader '8-0'; did you"),
+        (lambda n: n.leader_up("9-3"), "the German catalogue has no '9-3' (leader); did you mean 9-2 or 9-1?"),
+        (lambda n: n.leader_up("8-0", armor=True), "the German catalogue has no '8-0' (armor leader); did you"),
     ],
 )
 def test_what_cannot_be_is_refused(call: object, sentence: str) -> None:

@@ -61,8 +61,8 @@ def test_what_is_entered_is_recorded_all_the_same() -> None:
     [
         ({"name": ""}, "groups[1].name: the group has no name"),
         ({"units": ""}, "groups[1].units: Rifle Platoon brings no units"),
-        ({"units": "3 x 4-6-9"}, "groups[1].units: German has no '4-6-9' here; did you mean"),
-        ({"sw": "4-6-7"}, "groups[1].sw: German has no '4-6-7' here"),
+        ({"units": "3 x 4-6-9"}, "groups[1].units: the German catalogue has no '4-6-9' (unit); did you mean"),
+        ({"sw": "4-6-7"}, "groups[1].sw: the German catalogue has no '4-6-7' (SW or Gun)"),
         ({"fpp": 3}, "groups[1].fpp: a group of type I has no FPP; leave it out"),
         ({"area": "G1"}, "groups[1].area: Rifle Platoon: 'G1' is not a Setup Area of yours"),
         ({"arrival": ""}, "groups[1].arrival: Rifle Platoon comes with units; say how"),
@@ -163,4 +163,4 @@ def test_counts_as_players_write_them() -> None:
     assert counts_of("LMG, LMG, 2xDC", nation, SW_KINDS) == {"LMG": 2, "DC": 2}
     assert counts_of("", nation, UNIT_KINDS) == {}
     (problem,) = count_problems("LMG", nation, {UnitKind.SQUAD}, "units")
-    assert problem.what == "British has no 'LMG' here"
+    assert problem.what == "the British catalogue has no 'LMG' (unit)"

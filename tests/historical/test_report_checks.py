@@ -153,7 +153,7 @@ def test_what_is_wrong_with_units(rows: list[dict[str, Any]], wanted: str) -> No
         ),
         (
             {"new": [{"type": "6-6-6", "at": "G2"}]},
-            ["new[1].type: German has no '6-6-6'; …"],
+            ["new[1].type: the German catalogue has no '6-6-6' (type); …"],
         ),
         (
             {"taken": [{"type": "Bren", "by": "AX1"}]},

@@ -114,7 +114,7 @@ def test_a_card_brings_a_nation_and_adds_to_another(tmp_path: Path) -> None:
 def test_without_its_files_the_card_is_refused(tmp_path: Path) -> None:
     problems = told(write(tmp_path, card_text()))
     assert len(problems) == 2
-    assert "German has no type 'Maus'" in problems[0]
+    assert "the German catalogue has no 'Maus' (type)" in problems[0]
     assert "there is no nation 'legion'; known are allied-minor, american" in problems[1]
 
 
@@ -124,9 +124,9 @@ def test_types_and_nations_are_looked_for_in_the_files_too(tmp_path: Path) -> No
     path.write_text(text.replace("Old MG", "Odd MG").replace("{type: Maus}", "{type: Mau}"))
     assert told(path) == [
         f"card.yaml:{line_of(path, '{type: Mau}')}: sides.axis.chart[3].units[1].type: "
-        "German has no type 'Mau'; did you mean Maus?",
+        "the German catalogue has no 'Mau' (type); did you mean Maus?",
         f"card.yaml:{line_of(path, 'Odd MG')}: sides.allied.chart[1].units[2].type: "
-        "Legion has no type 'Odd MG'; did you mean Old MG?",
+        "the Legion catalogue has no 'Odd MG' (type); did you mean Old MG?",
     ]
     path.write_text(text.replace("nation: legion", "nation: leigon"), encoding="utf-8")
     assert told(path) == [
@@ -182,7 +182,7 @@ def test_a_nation_has_every_leader_that_the_table_can_give(tmp_path: Path) -> No
     few = LEGION.replace("[6+1, 7-0, 8-0, 8-1, 9-1, 9-2, 10-2]", "[7-0, 8-0, 8-1, 9-1, 9-2]")
     path = own_card(tmp_path, few)
     assert told(path) == [
-        "legion.yaml:13: leaders.ladder: Legion has no leaders 10-2, 6+1; "
+        "legion.yaml:13: leaders.ladder: the Legion catalogue has no 10-2, 6+1 (leaders); "
         "enter them: the leader table may give them (PL 2.361)"
     ]
     guns = "\nvehicles:\n  - {sort: tank, kind: afv, cvp: 5, types: [Tin]}\n"
@@ -192,7 +192,7 @@ def test_a_nation_has_every_leader_that_the_table_can_give(tmp_path: Path) -> No
     tanks = "      - {id: A1, name: Tins, kind: afv, size: platoon, cost: 3, units: [{type: Tin}]}\n"
     path.write_text(text + tanks, encoding="utf-8")
     assert told(path) == [
-        "legion.yaml:12: leaders.armor: Legion has no armor leaders 10-2, 9-2, 9-1, 8-1; "
+        "legion.yaml:12: leaders.armor: the Legion catalogue has no 10-2, 9-2, 9-1, 8-1 (armor leaders); "
         "enter them: the leader table may give them (PL 2.361)"
     ]
 
@@ -209,7 +209,7 @@ def test_a_nation_that_ships_may_lack_armor_leaders(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     assert told(path) == [
         f"card.yaml:{line_of(path, 'nation: partisan')}: sides.allied.nation: "
-        "Partisan has no armor leaders 10-2, 9-2, 9-1, 8-1; "
+        "the Partisan catalogue has no 10-2, 9-2, 9-1, 8-1 (armor leaders); "
         "bring a nation that has them, or give its AFV leader_rolls: 0 (PL 2.361)"
     ]
     path.write_text(text.replace("leader_rolls: 1", "leader_rolls: 0"), encoding="utf-8")

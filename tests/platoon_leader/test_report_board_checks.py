@@ -160,7 +160,7 @@ WRONG_BOARD: list[tuple[str, str, dict[str, Any], list[str]]] = [
             ]
         },
         [
-            "new[1].type: German has no '9-9-9'; one of 8-3-8, 5-4-8…",
+            "new[1].type: the German catalogue has no '9-9-9' (type); one of 8-3-8, 5-4-8…",
             "new[2].kind: 1-4-9 can't be a commissar; leave kind out",
             "new[2].at: there is no hex 'Z1' on the map Walkthrough…",
             "new[3].marks: a new unit can't be hip; leave it out",

@@ -49,7 +49,7 @@ SEEDS = {
     "abtf: an arrow that the side does not have opens later": Seed(
         "copy-rijnoord",
         {("a.yaml", "allied-arrow-dates", "r0.Arrow"): "B7", ("a.yaml", "allied-arrow-dates", "r0.Opens on"): "18AM"},
-        "British has no arrow B7",
+        "the side British has no arrow B7",
         (("a.yaml", "allied-arrow-dates", "r0.Opens on"), ("a.yaml", "sides", "r1.Arrows")),
     ),
     "er: a date is there twice": Seed(

@@ -32,6 +32,7 @@ from laager.campaign.engine import Campaign, Recorded
 from laager.campaign.facts import UMPIRE, Fact, Side, may_see
 from laager.campaign.history import REOPENED
 from laager.campaign.log import Entry, Loaded
+from laager.campaign.sentences import side_name
 from laager.campaign.undo import step_start
 from laager.campaign.views import find, fold_seen, view
 from laager.dice import EnteredDice
@@ -436,7 +437,7 @@ def _check_free(campaign: Campaign, by: Side) -> None:
     if request.body["by"] == by:
         sentence = "you have asked for a ruling; the other side must answer, or withdraw it first"
     else:
-        sentence = f"{request.body['by']} has asked for a ruling; answer that first"
+        sentence = f"{side_name(request.body['by'])} has asked for a ruling; answer that first"
     raise RefusedError(Refusal.NEEDS_CONSENT, sentence)
 
 

@@ -16,6 +16,7 @@ from laager.base import Refusal, RefusedError
 from laager.campaign.consent import check_asker, check_consent, open_request, record_refusal
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import UMPIRE, Side, may_see
+from laager.campaign.sentences import side_name
 from laager.campaign.views import find, view
 
 FIRST = 2
@@ -197,5 +198,5 @@ def _check_free(campaign: Campaign, by: Side) -> None:
         if request.body["by"] == by:
             sentence = f"you have asked {wanted}; the other side must answer, or withdraw it first"
         else:
-            sentence = f"{request.body['by']} has asked {wanted}; answer that first"
+            sentence = f"{side_name(request.body['by'])} has asked {wanted}; answer that first"
         raise RefusedError(Refusal.NEEDS_CONSENT, sentence)

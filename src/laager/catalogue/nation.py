@@ -90,8 +90,12 @@ class Nation:
         known = [text for part in self._parts() for text in part if kind in (None, part[text].kind)]
         advice = did_you_mean(text, dict.fromkeys(known))
         if kind is None:
-            raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no type {text!r}", advice)
-        raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {_bare(kind.words)} {text!r}", advice)
+            raise RefusedError(Refusal.NO_SUCH, self.lacks("type", repr(text)), advice)
+        raise RefusedError(Refusal.NO_SUCH, self.lacks(_bare(kind.words), repr(text)), advice)
+
+    def lacks(self, kind: str, types: str) -> str:
+        """Return the sentence that the nation has no such types: `leader`, `'11-3'`."""
+        return f"the {self.name} catalogue has no {types} ({kind})"
 
     def mmc_type(self, text: str) -> MmcType:
         """Return a squad, half-squad or crew. Raises RefusedError for anything else."""
@@ -154,7 +158,7 @@ class Nation:
             ladder = self.leaders.commissars
         if text not in ladder:
             rank = "armor leader" if armor else "leader"
-            raise RefusedError(Refusal.NO_SUCH, f"{self.name} has no {rank} {text!r}", did_you_mean(text, ladder))
+            raise RefusedError(Refusal.NO_SUCH, self.lacks(rank, repr(text)), did_you_mean(text, ladder))
         place = ladder.index(text) + step
         return ladder[place] if 0 <= place < len(ladder) else None
 

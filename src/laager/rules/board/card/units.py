@@ -91,5 +91,5 @@ def check_leaders(
     """Check that a nation has the leaders that the OB names."""
     for i, leader in enumerate(leaders):
         if leader not in known:
-            message = f"{nation.name} has no {kind.value.replace('-', ' ')} {leader!r}"
+            message = nation.lacks(kind.value.replace("-", " "), repr(leader))
             findings.add_problem((*where, i), message, did_you_mean(leader, known), findings.nation_end(where))

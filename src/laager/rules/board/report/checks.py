@@ -308,7 +308,7 @@ def _new_row(report: SideReport, row: form.NewRow) -> Iterator[Problem]:
     nation, kind = report.cg.nation(report.side), report.new_kind(row)
     if row["type"] not in nation:
         known = [*nation.mmc, *nation.smc, *nation.support_weapons]
-        yield Problem(f"{nation.name} has no {row['type']!r}", did_you_mean(row["type"], known), "type")
+        yield Problem(nation.lacks("type", repr(row["type"])), did_you_mean(row["type"], known), "type")
     elif kind is None:
         yield Problem(f"{row['type']} can't be a {kind_words(row['kind'])}", "leave kind out", "kind")
     if wrong := place_problem(report.cg, report.side, row["at"]):

@@ -98,7 +98,7 @@ def _op_vehicle(line: ReinforcementGroup, nation: Nation, where: Where, findings
         findings.add_problem(here, f"{line.id} isn't an OBA module", "leave op_vehicle out (PL 3.15a)")
     if not nation.is_vehicle(name):
         advice = did_you_mean(name, nation.vehicles)
-        findings.add_problem(here, f"{nation.name} has no vehicle {name!r}", advice)
+        findings.add_problem(here, nation.lacks("vehicle", repr(name)), advice)
 
 
 def _check_given(given: GivenGroup, half: SideCard, nation: Nation, where: Where, findings: CardFindings) -> None:
@@ -128,7 +128,7 @@ def check_ladders(card: Card, files: Mapping[str, Document], nations: Catalogue,
             continue
         for field, missing in _missing(half, nation):
             words = "armor leaders" if field == ARMOR else "leaders"
-            message = f"{nation.name} has no {words} {', '.join(missing)}"
+            message = nation.lacks(words, ", ".join(missing))
             right = "enter them: the leader table may give them (PL 2.361)"
             document, where = _place(side, half, files, field, findings.document)
             if document is findings.document:

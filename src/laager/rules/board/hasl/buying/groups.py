@@ -282,9 +282,10 @@ def counts_of(text: str, nation: Nation, kinds: Collection[UnitKind]) -> dict[st
 def count_problems(text: str, nation: Nation, kinds: Collection[UnitKind], field: str) -> Iterator[Problem]:
     """Yield what is wrong with such a text, as the answer to a field."""
     known = _type_names(nation, kinds)
+    word = "SW or Gun" if UnitKind.SW in kinds else "unit"
     for _, type_ in _split_counts(text, known):
         if type_ not in known:
-            yield Problem(f"{nation.name} has no {type_!r} here", did_you_mean(type_, known), field)
+            yield Problem(nation.lacks(word, repr(type_)), did_you_mean(type_, known), field)
 
 
 def _type_names(nation: Nation, kinds: Collection[UnitKind]) -> list[str]:

@@ -81,7 +81,7 @@ def _check_formations(named: CheckedCard) -> None:
                 advice = did_you_mean(line.formation, ids, "it has") if ids else "add it there"
                 named.inside.add_problem(
                     ("sides", side, "rg", i, "formation"),
-                    f"{line.key}: {half.name} has no formation {line.formation!r} on the card",
+                    f"{line.key}: the card gives {half.name} no formation {line.formation!r}",
                     advice,
                     named.found.end_at("sides", side, "formations"),
                 )

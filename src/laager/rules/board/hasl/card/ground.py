@@ -210,7 +210,7 @@ def _check_arrow_dates(named: CheckedCard, side: SideId, half: SideCard) -> None
         if arrow not in arrows:
             advice = did_you_mean(arrow, dict.fromkeys(arrows), "it has") if arrows else "add it"
             own = named.found.end_at("sides", side, "arrows")
-            named.found.add_problem(where, f"{half.name} has no arrow {arrow}", advice, own)
+            named.found.add_problem(where, f"the side {half.name} has no arrow {arrow}", advice, own)
         if name not in ids:
             advice = did_you_mean(name, ids, "the card has")
             named.found.add_problem(where, f"there is no CG Date {name!r}", advice, named.found.end_at("dates"))
