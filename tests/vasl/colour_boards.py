@@ -9,6 +9,11 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from laager.base.files import parse_document
+from laager.hexmap import HexMap, map_from_document
+from laager.vasl import Board, Imported, arrange, import_boards, open_archive, place_alone, read_ground_by_colours
+from laager.vasl.boards.board import board_of
+from laager.vasl.colours.legend import read_legend
 from tests.vasl.board_writer import Draft, zipped
 
 LEVEL0, LEVEL1, WOODS, PAVED, STONE, WALL = (
@@ -92,3 +97,27 @@ def town() -> Painted:
     board.side("C4", 3, WALL)
     board.dots()
     return board
+
+
+def read(painted: Painted, folder: Path, legend: str = "", kind: str = "GIF") -> Board:
+    archive = open_archive(painted.write(folder, kind))
+    return read_ground_by_colours(archive, board_of(archive), read_legend(legend) if legend else None)
+
+
+def made(board: Board) -> Imported:
+    return import_boards(arrange([place_alone(board)]), [board])
+
+
+def painted_board() -> Painted:
+    """Return a board in colours of its own: speckled grass, a dark wood, a blue lake, a red strip with a title."""
+    board = Painted(ground=(150, 178, 118))
+    for number in range(8):
+        board.box("ABCDEFG"[number % 7] + str(1 + number % 5), (146 + number, 172 + 2 * number, 112 + number), 12)
+    board.box("C2", (70, 110, 60), 40)
+    board.box("E3", (130, 160, 215), 40)
+    board.brush.rectangle((0, board.image.height - 60, board.image.width, board.image.height), fill=(150, 60, 70))
+    return board
+
+
+def map_of(text: str) -> HexMap:
+    return map_from_document(parse_document(text, "the map"))

@@ -15,8 +15,7 @@ from laager.vasl.boards.board import BoardHex
 from laager.vasl.colours import doubts
 from laager.vasl.colours.calibrated import MISTAKEN, Row, measure_features, mistake_probabilities
 
-from .colour_boards import LEVEL1, WOODS, Painted
-from .test_colours import made, read
+from .colour_boards import LEVEL1, WOODS, Painted, made, read
 
 
 def wooded(columns: int) -> Painted:

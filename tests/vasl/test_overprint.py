@@ -8,8 +8,7 @@ from laager.vasl.colours.reasons import PRINT
 from laager.vasl.maps.doubts import group_alike
 from laager.vasl.maps.marking import mark
 
-from .colour_boards import Painted
-from .test_colours import made, map_of, painted_board, read
+from .colour_boards import Painted, made, map_of, painted_board, read
 
 INK, ROOF = (18, 21, 144), (200, 40, 160)
 """Colours that stand for nothing, and are like none that does."""
