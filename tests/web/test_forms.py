@@ -251,3 +251,14 @@ def test_long_lists_share_their_options() -> None:
     page = page_of(widget)
     assert page.count("<option") < 250
     assert forms.value_of(Rows(row), ask_form(page).data) == value
+
+
+def test_a_column_is_there_for_the_rows_that_need_it_and_for_none_if_none_does() -> None:
+    kind, count = Field("kind", Choice.of("gun", "foxhole")), Field("count", Number(1, 9), "", 1)
+    size = Field("size", Text(8), "", "", only_for=frozenset({"foxhole"}))
+    radio = Field("radio", Text(8), "", "", only_for=frozenset())
+    record = Record.of(kind, count, size, radio)
+    assert [part.name for part in record.fields_for({"kind": "gun"})] == ["kind", "count"]
+    assert [part.name for part in record.fields_for({"kind": "foxhole"})] == ["kind", "count", "size"]
+    row = Making().widget(Rows(record), [{"kind": "gun", "count": 1, "size": "", "radio": ""}]).rows[0]
+    assert [part.only_for for part in row.parts] == ["", "", '["foxhole"]', "[]"]

@@ -271,14 +271,14 @@ _MISSING: Any = object()
 class Field:
     """A named part of a record. Without a `default` it must be given.
 
-    `only_for` are the values of the record's first field for which it means something; empty: all of them.
+    `only_for` are the values of the record's first field for which it means something; None: all of them.
     """
 
     name: str
     form: Form
     label: str = ""
     default: Any = _MISSING
-    only_for: frozenset[str] = frozenset()
+    only_for: frozenset[str] | None = None
 
     @property
     def required(self) -> bool:
@@ -310,7 +310,7 @@ class Record(Form):
     def fields_for(self, row: Mapping[str, Any]) -> tuple[Field, ...]:
         """Return the fields that mean something for a row, by what stands in its first field."""
         first = row.get(self.fields[0].name) if self.fields else None
-        return tuple(part for part in self.fields if not part.only_for or first in part.only_for)
+        return tuple(part for part in self.fields if part.only_for is None or first in part.only_for)
 
     @property
     def blank(self) -> dict[str, Any]:

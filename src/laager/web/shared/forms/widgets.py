@@ -241,7 +241,7 @@ class Making:
             third=says_none(part) or _open_yes_no(part),
         )
         made = self._of(part.form, field_value(part, fields), inner)
-        return replace(made, only_for=json.dumps(sorted(part.only_for))) if part.only_for else made
+        return replace(made, only_for=json.dumps(sorted(part.only_for))) if part.only_for is not None else made
 
     def _rows(self, form: Rows, value: Any, base: Widget, at: _Place) -> Widget:
         values = list(value) if isinstance(value, list | tuple) else []
