@@ -9,9 +9,12 @@ import pytest
 
 import laager
 from laager.base import RefusedError
+from laager.campaign import ending, patience, settling, undo
+from laager.campaign.describing import wishes
 from laager.campaign.facts import SPECTATOR
 from laager.campaign.views import view
-from laager.commanders.seats import AT_THE_TABLE, commanders_setting, held_seats, orders_of
+from laager.commanders.seats import AT_THE_TABLE, commanders_setting, held_seats, orders_of, play_held_seats
+from laager.simulation.settling import agree_to_settle, is_report_due
 
 SEED = bytes(range(32))
 
@@ -73,9 +76,6 @@ def test_reasons_and_orders_are_the_sides_secret_until_the_end() -> None:
 
 
 def test_what_the_player_takes_back_is_taken_back() -> None:
-    from laager.campaign import undo
-    from laager.commanders.seats import play_held_seats
-
     referee = begun()
     campaign = referee._campaign
     referee.answer("allied", referee.pending[0].key)
@@ -85,6 +85,22 @@ def test_what_the_player_takes_back_is_taken_back() -> None:
     undo.ask(campaign, "allied", undo.target(campaign, "allied", None))
     play_held_seats(campaign)
     assert [pending.key for pending in campaign.pending()] == before
+    assert referee.verify().sound
+
+
+def test_a_commander_agrees_to_settle_a_battle_and_to_other_terms_but_to_no_draw() -> None:
+    referee = begun()
+    campaign = referee._campaign
+    while not is_report_due(campaign):
+        pending = referee.pending[0]
+        referee.answer(pending.side, pending.key)
+    agree_to_settle(campaign, "allied")
+    patience.propose(campaign, "allied", patience.Patience(7, "sensible"))
+    ending.propose(campaign, "allied")
+    play_held_seats(campaign)
+    assert settling.is_settled(campaign)
+    assert patience.patience_of(campaign) == patience.Patience(7, "sensible")
+    assert [wish.kind for wish in wishes(campaign, view(campaign, "allied"))] == ["draw"]
     assert referee.verify().sound
 
 

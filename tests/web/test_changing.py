@@ -116,6 +116,46 @@ def test_who_was_refused_finds_it_on_the_table_until_he_goes_on(
     assert "Soviets refused" not in table_of(anna, game, "axis")
 
 
+@pytest.mark.parametrize(
+    ("what", "answer", "more", "asks", "refused"),
+    [
+        ("draw", "answer-draw", {}, "You proposed a draw", "No draw"),
+        (
+            "patience",
+            "answer-patience",
+            {"patience-days": "7", "patience-then": "sensible"},
+            "You asked for other terms",
+            "stay as",
+        ),
+        ("settle", "settle", {"agree": "yes"}, "You would let the model settle", "The battle is to be played"),
+    ],
+)
+def test_who_asks_reads_what_he_asked_and_can_withdraw_it(
+    what: str, answer: str, more: dict[str, str], asks: str, refused: str,
+    people: People, game: Game, anna: Client, bert: Client,
+) -> None:  # fmt: skip
+    assert take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], until="battle-report")
+    assert do(anna, game, "axis", what, **more) == 302
+    assert asks in table_of(anna, game, "axis")
+    assert do(anna, game, "axis", answer, agree="withdraw") == 302
+    page = table_of(anna, game, "axis")
+    assert "It is withdrawn." in page
+    assert asks not in page
+    assert do(anna, game, "axis", what, **more) == 302
+    assert do(bert, game, "allied", answer, agree="no") == 302
+    assert refused in table_of(anna, game, "axis")
+
+
+def test_once_both_would_settle_the_battle_their_reports_are_filled_in(
+    people: People, game: Game, anna: Client, bert: Client
+) -> None:
+    assert take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], until="battle-report")
+    assert do(anna, game, "axis", "settle", agree="yes") == 302
+    assert "The model has settled" not in table_of(anna, game, "axis")
+    assert do(bert, game, "allied", "settle", agree="yes") == 302
+    assert "The model has settled the battle: look at your report" in table_of(bert, game, "allied")
+
+
 def test_taking_back_can_be_refused(game: Game, anna: Client, bert: Client) -> None:
     with look(seat(game, Member.objects.get(game=game, side="axis").user, "axis")) as table:
         number = next(seen.number for seen in table.view.log if seen.entry.type == "answer")

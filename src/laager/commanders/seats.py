@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from laager.base import Refusal, RefusedError, did_you_mean
-from laager.campaign import rulings, undo
+from laager.campaign import patience, rulings, settling, undo
 from laager.campaign.consent import open_request
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import Side
@@ -123,16 +123,27 @@ def chance_of(campaign: Campaign, side: Side) -> Random:
     return Random(f"{campaign.app_dice().seed.hex()} {side} {given}")
 
 
+CONSENTS = {
+    "undo": undo.consent,
+    "redo": undo.consent_redo,
+    "ruling": rulings.consent,
+    patience.PATIENCE: patience.consent,
+}
+"""What a player may ask that a commander agrees to: the kind of request, and how a side consents to it."""
+
+
 def _agree(campaign: Campaign, held: Mapping[Side, str]) -> None:
-    """Agree to what the player wants to take back, bring back or put right: a commander bears no grudge."""
-    for kind, consent in (("undo", undo.consent), ("redo", undo.consent_redo), ("ruling", rulings.consent)):
-        for side in held:
+    """Agree to what the player asks, but for a draw: a commander bears no grudge, and has all the time there is."""
+    for side in held:
+        for kind, consent in CONSENTS.items():
             request = open_request(campaign, kind)
             if request is not None and request.body["by"] != side:
                 # Of a ruling for the umpire to decide nothing is asked of a side.
                 with suppress(RefusedError):
                     consent(campaign, side, True)
                     campaign.advance()
+        if settling.agreed_sides(campaign) - {side} and not settling.is_settled(campaign):
+            settling.agree(campaign, side)
 
 
 def orders_of(seen: View) -> str:

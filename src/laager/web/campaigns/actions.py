@@ -213,9 +213,11 @@ def settle_battle(seat: Seat, agree: bool, request: int | None = None) -> bool:
     with _changing(seat) as table:
         _check_meant(table, "settle", request)
         if agree:
-            return agree_to_settle(table.campaign, seat.viewer)
-        settling.refuse(table.campaign, seat.viewer)
-        return False
+            agree_to_settle(table.campaign, seat.viewer)
+        else:
+            settling.refuse(table.campaign, seat.viewer)
+    # A commander has agreed by now.
+    return settling.is_settled(table.campaign)
 
 
 def propose_patience(seat: Seat, days: int, then: str) -> None:

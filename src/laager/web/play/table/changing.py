@@ -57,20 +57,25 @@ def take_back(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 def _consent_page(
-    answer: Callable[[Seat, bool, int | None], object], agreed: Any, *, of_umpire: bool = False
+    answer: Callable[[Seat, bool, int | None], object], agreed: Any, *, of_umpire: bool = False, alone: Any = None
 ) -> Callable[..., Any]:
-    """Make a page that agrees to what the other side asked, or refuses it; `of_umpire`: the umpire can, too."""
+    """Make a page that agrees to what the other side asked, or refuses it; `of_umpire`: the umpire can, too.
+
+    `alone` is what it says where the other side has still to agree: `answer` returns False then.
+    """
 
     @seat_page(Action.LOOK, post=True)
     def page(request: HttpRequest, seat: Seat) -> HttpResponse:
         if not (of_umpire and seat.may(Action.TAKE_BACK_ALONE)):
             seat.need(Action.ANSWER)
         agree = request.POST.get("agree", "")
-        if agree not in {"yes", "no"}:
+        if agree not in {"yes", "no", "withdraw"}:
             raise RefusedError(Refusal.BAD_ANSWER, "say whether you agree: yes or no")
         # The request that the player had on the page when they answered it.
-        answer(seat, agree == "yes", _entry(request, "request"))
-        return _to_table(request, seat, agreed if agree == "yes" else _("You refused."))
+        done = answer(seat, agree == "yes", _entry(request, "request"))
+        if agree != "yes":
+            return _to_table(request, seat, _("You refused.") if agree == "no" else _("It is withdrawn."))
+        return _to_table(request, seat, alone if alone and not done else agreed)
 
     return page
 
@@ -81,7 +86,11 @@ consent_redo = _consent_page(actions.consent_redo, gettext_lazy("It was brought 
 answer_draw = _consent_page(actions.answer_draw, gettext_lazy("The campaign is drawn."))
 
 
-settle = _consent_page(actions.settle_battle, gettext_lazy("You would let the model settle this battle."))
+settle = _consent_page(
+    actions.settle_battle,
+    gettext_lazy("The model has settled the battle: look at your report, change what you like, and submit it."),
+    alone=gettext_lazy("You would let the model settle this battle."),
+)
 
 
 answer_patience = _consent_page(actions.answer_patience, gettext_lazy("The new terms are in force."))
