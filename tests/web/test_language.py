@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from laager.campaign.speech import say
+from laager.campaign.speech import PLACE, note_missing, say
 from laager.web.models import Player
 from laager.web.rules.reference import books
 from laager.web.shared.translation import translate
@@ -85,6 +85,18 @@ def test_all_blanks_of_the_skeletons_are_translated() -> None:
     assert not missing, f"not translated, {HOW}: {sorted(missing)[:5]}"
     said = say("the CPP that the Germans get on each date (ABtF 9.616)", "de")
     assert said == "die CPP der Deutschen an jedem Date (ABtF 9.616)"
+
+
+NO_WORDS = frozenset({"at: {at}"})
+"""What refusals name and nobody translates."""
+
+
+def test_all_refusals_are_translated() -> None:
+    """A new refusal has to be translated: pages would say it in English to somebody who reads German."""
+    with note_missing() as missed:
+        for text in set(texts.of_refusals()) - NO_WORDS:
+            say(PLACE.sub("X1", text), "de")
+    assert not missed, f"not translated, {HOW} (add those that are new to rules.po): {sorted(missed)[:5]}"
 
 
 def test_abbreviations_of_the_game_stay() -> None:

@@ -107,7 +107,10 @@ def of_forms() -> Iterator[Text]:
         yield from of_sheets(path.read_text(encoding="utf-8"))
 
 
-SPEAKING = ("base", "campaign", "catalogue", "dice", "hexmap", "rules", "sheets", "simulation", "tables", "vasl", "web")
+SPEAKING = (
+    *("base", "campaign", "catalogue", "commanders", "dice", "hexmap"),
+    *("rules", "sheets", "simulation", "tables", "vasl", "web"),
+)
 """The packages whose texts are translated when they are shown (`laager.campaign.speech`)."""
 _LETTERS = re.compile(r"[A-Za-z]{2}")
 LEADS = ("known are", "kinds are", "there are", "your cards are", "a card may omit", "its columns are", "shipped are")
@@ -253,6 +256,38 @@ def of_speaking(source: str) -> Iterator[str]:
                 if _LETTERS.search(PLACE.sub("", text)):
                     yield text.strip()
                     yield from text.strip().split("; ")
+
+
+REFUSING = frozenset({"NobodyError", "Problem", "RefusedError", "WrongValueError", "add_problem", "problem", "refuse"})
+"""What is called with a text that says what was refused."""
+OFF_PAGES = frozenset({"api.py", "catalogue", "cli", "dice", "los", "serving"})
+"""Packages whose refusals reach the command line alone."""
+
+
+def of_refusals() -> Iterator[str]:
+    """Yield what pages say when they refuse: what is wrong, and what would be right."""
+    home = Path(str(laager.__file__)).parent
+    for path in sorted(home.rglob("*.py")):
+        if OFF_PAGES.isdisjoint(path.relative_to(home).parts):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and _called(node) in REFUSING:
+                    for part in (*node.args, *(one.value for one in node.keywords)):
+                        yield from _refused(part)
+
+
+def _called(node: ast.Call) -> str:
+    return str(getattr(node.func, "attr", getattr(node.func, "id", "")))
+
+
+def _refused(node: ast.AST) -> Iterator[str]:
+    """Yield the sentences of an argument; what calls in it are given isn't said as it stands."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield from (text for text in node.value.strip().split("; ") if " " in text)
+    elif isinstance(node, ast.JoinedStr):
+        yield from (text for way in _ways(node) for text in way.strip().split("; ") if " " in text)
+    elif not isinstance(node, ast.Call):
+        for part in ast.iter_child_nodes(node):
+            yield from _refused(part)
 
 
 def _ways(node: ast.JoinedStr) -> list[str]:
