@@ -11,7 +11,7 @@ const UNITS = [
 ];
 const FATES = ["on-map", "eliminated", "captured", "exited"].map((value) => ({ value }));
 
-function newReport(value = {}) {
+function newReport(value = {}, more = {}) {
   return new Report({
     value,
     units: UNITS,
@@ -22,6 +22,7 @@ function newReport(value = {}) {
     locations: { J5: ["J5", "J5.1"] },
     forts: [{ at: "J5.foxhole" }],
     fires: { K2: "blaze" },
+    ...more,
   });
 }
 
@@ -33,6 +34,24 @@ test("looking changes nothing", () => {
   assert.deepEqual(report.marks("A1"), ["broken"]);
   assert.deepEqual(report.there("J5"), ["A3", "A4"]);
   assert.deepEqual(report.value.units, []);
+});
+
+test("what the model filled in counts as changed, from what was before the battle", () => {
+  const settled = {
+    units: [
+      { unit: "A1", fate: "eliminated" },
+      { unit: "A3", fate: "on-map", at: "K5", marks: [] },
+    ],
+  };
+  const unchanged = { units: [{ unit: "A1", fate: "on-map", at: "H3", marks: ["broken"] }] };
+  const report = newReport(settled, { default: settled, unchanged });
+  assert.deepEqual(
+    ["A1", "A2", "A3", "A4"].map((id) => report.changed(id)),
+    [true, false, true, false],
+  );
+  report.restore("A1");
+  assert.deepEqual(report.marks("A1"), ["broken"]);
+  assert.equal(report.changed("A1"), false);
 });
 
 test("a unit that moves takes along what it carries", () => {

@@ -51,6 +51,17 @@ def test_each_side_finds_its_own_report(game: Game, people: People) -> None:
             assert becomes["4-6-7"] == {"reduced": "2-4-7", "replaced": "4-4-7", "hardened": "4-6-8"}
 
 
+def test_in_a_settled_battle_changes_count_from_what_was_before_it(game: Game, people: People) -> None:
+    anna = player(people, "axis")
+    before = board_of(anna.get(url(game, "axis", asked(game, people, "axis").mark)))
+    assert before["unchanged"] is None
+    for side in SIDES:
+        player(people, side).post(f"/campaign/{game.pk}/{side}/changing/settle/", {"agree": "yes"})
+    after = board_of(anna.get(url(game, "axis", asked(game, people, "axis").mark)))
+    assert after["unchanged"] == before["default"]
+    assert after["default"] == after["value"] != before["default"]
+
+
 def test_nobody_else_reports(game: Game, people: People) -> None:
     mark = asked(game, people, "axis").mark
     add_spectator(game, people.dora)

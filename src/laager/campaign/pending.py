@@ -29,6 +29,8 @@ class Pending:
     roll: Roll | None = None
     former: Any = None
     """What was answered before a ruling, where that doesn't come again by itself; None if nothing was."""
+    unsettled: Any = None
+    """What the rules propose, where the model has settled the battle and fills in a report instead; else None."""
 
     def __repr__(self) -> str:
         asks = self.question.text if self.question else f"roll {self.roll.dice}: {self.roll.label}" if self.roll else ""

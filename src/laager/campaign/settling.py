@@ -43,7 +43,8 @@ def with_settlement(campaign: Campaign, asked: tuple[Pending, ...]) -> tuple[Pen
 def _with_proposal(pending: Pending, value: Any) -> Pending:
     if value is None or pending.question is None:
         return pending
-    return replace(pending, question=replace(pending.question, default=value))
+    settled = replace(pending.question, default=value)
+    return replace(pending, question=settled, unsettled=pending.question.default)
 
 
 @cache

@@ -63,6 +63,8 @@ def board(sheet: CounterSheet, table: Table, shown: Scene, asked: Asked, value: 
         "sides": dict(shown.layers.sides) or {name: name for name in table.ruleset.sides},
         "value": value if isinstance(value, Mapping) else question.default,
         "default": question.default,
+        # Where the model has settled the battle, changes still count from what was before it.
+        "unchanged": asked.pending.unsettled,
         "form": translate_form(question.form.describe()),
         "units": [_unit(sheet, table.campaign.context, unit) for unit in units],
         "enemies": [

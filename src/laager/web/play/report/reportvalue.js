@@ -9,7 +9,8 @@ export class Report {
     this.value = structuredClone(board.value);
     this.units = new Map(board.units.map((one) => [one.id, one]));
     this.parts = new Map(board.form.fields.map((part) => [part.name, part]));
-    this.before = new Map((board.default.units ?? []).map((row) => [row.unit, JSON.stringify(row)]));
+    const { units = [] } = board.unchanged ?? board.default;
+    this.before = new Map(units.map((row) => [row.unit, JSON.stringify(row)]));
   }
 
   rows(part) {
