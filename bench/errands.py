@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -19,14 +20,14 @@ from laager.base.blanks import is_blank
 from laager.base.files import parse_document
 from laager.base.texts import text_of
 from laager.catalogue import load_packaged
-from laager.catalogue.dyo import Month
 from laager.kinds import kind_of
 from laager.rules.board.hasl.grids.cells import ChoiceCell, FinalRoll, Names, WordsCell, complete_rolls, letters_of
 from laager.rules.board.hasl.grids.grid import BLANK, ChartGrid
-from laager.rules.board.hasl.grids.pl_cards import objective_in_words
+from laager.rules.board.hasl.grids.pl_words import first_month, objective_in_words, situation_in_words
 from laager.rules.board.hasl.grids.records import PairsCell
 from laager.rules.board.hasl.grids.sheets import grids_of
 from laager.rules.platoon_leader.card.usual import UsualGroup, usual_groups
+from laager.rules.platoon_leader.card.usual_start import usual_calendar, usual_places, usual_setup, usual_start
 
 SECONDS: Mapping[str, float] = {
     "character": 0.3,  # 200 a minute, with slips mended
@@ -133,8 +134,11 @@ def count_card(name: str, firefights: int = 0, plain: bool = False) -> Effort:
     effort = Effort()
     before, after, ticked = plan_card(name, firefights, plain)
     effort.blanks = sum(map(is_blank, texts_in(read_data(PACKS / "pl" / "skeleton" / "card.yaml"))))
-    effort.add(map=1, chart=1, tick=sum(map(len, ticked.values())))
-    effort.by_chart["groups ticked"] = effort.minutes - SECONDS["map"] / 60
+    # On the page of what is usual: the first day, how many firefights, how often; then the ticks.
+    begun = (str(before["firefights"][0]["date"]), str(len(before["firefights"])), "2" * CHOICE)
+    effort.add(cell=len(begun), character=sum(map(len, begun)))
+    effort.add(map=1, chart=1, **{FURTHER: 1}, tick=sum(map(len, ticked.values())))
+    effort.by_chart["calendar made, groups ticked"] = effort.minutes - SECONDS["map"] / 60
     opened = False
     for grid in grids_of("pl-card", after):
         typed = typed_cells(grid, before, after, over=True) if grid.id != HINTS else []
@@ -158,7 +162,7 @@ def count_chart(typed: list[list[str]], grid: ChartGrid, after: Any, further: bo
     return chart
 
 
-def plan_card(name: str, firefights: int = 0, plain: bool = False) -> tuple[Any, Any, dict[str, list[int]]]:
+def plan_card(name: str, firefights: int = 0, plain: bool = False) -> tuple[Any, Any, dict[str, list[Any]]]:
     """Return the card as it is once groups are ticked, the card as it becomes, and the ticks by side.
 
     What it becomes has the groups in the order of the list, and their numbers, those that aren't in it last. With
@@ -166,27 +170,81 @@ def plan_card(name: str, firefights: int = 0, plain: bool = False) -> tuple[Any,
     """
     before = read_data(PACKS / "pl" / "skeleton" / "card.yaml")
     after = cut_card(read_data(PACKS / "pl" / name), firefights)
-    month = Month.of(str(after["firefights"][0]["date"])[:7])
-    ticked = {}
+    calendar = after["firefights"]
+    before["firefights"] = usual_calendar(date.fromisoformat(str(calendar[0]["date"])), len(calendar), PACE)
+    month = first_month(after)
+    ticked: dict[str, list[Any]] = {}
     for side, card in after["sides"].items():
+        start = usual_start(card["nation"], month, before["initial_attacker"] == side)
+        before["sides"][side] |= {"nation": card["nation"], **start}
         offered = usual_groups(load_packaged(card["nation"])[card["nation"]], month)
         pairs = match_groups(card["chart"], offered)
         ticked[side] = sorted(pairs)
-        order = [pairs[number] for number in sorted(pairs)]
-        order += [line for line in card["chart"] if not any(line is each for each in order)]
-        ids = dict(zip((line["id"] for line in order), number_groups([line["id"] for line in order]), strict=True))
-        card["chart"] = [{**line, "id": ids[line["id"]]} for line in order]
-        for given in card.get("ob", {}).get("groups", ()):
-            given["rg"] = ids[given["rg"]]
-        lines = [{"id": ids[pairs[number]["id"]], **offered[number].line} for number in sorted(pairs)]
+        number_lines(card, pairs)
+        lines = [{"id": pairs[number]["id"], **offered[number].line} for number in sorted(pairs)]
+        before["sides"][side]["chart"] = lines
+        if given := give_groups(card, lines):
+            before["sides"][side]["ob"] = {"groups": given}
         if plain:
             for line, own in zip(lines, card["chart"], strict=False):
-                own["name"] = line["name"]
-        before["sides"][side] = {**before["sides"][side], "nation": card["nation"], "chart": lines}
+                own.pop("notes", None)
+                own |= {key: line[key] for key in ("name", "notes") if key in line}
+    ticked["place"] = take_places(before, after)
     if plain:
-        for goal in (*after["objectives"]["initial"], *after["objectives"].get("sudden", ())):
-            goal["text"] = objective_in_words({key: _cell_text(goal.get(key, "")) for key in GOAL})
+        take_words(before, after)
     return before, after, ticked
+
+
+PACE = "2"
+"""How often there is a firefight on the cards that are counted."""
+
+
+def number_lines(card: Any, pairs: Mapping[int, Any]) -> None:
+    """Put the lines of a chart in the order of the ticks, those that aren't ticked last, and number them so."""
+    order = [pairs[number] for number in sorted(pairs)]
+    order += [line for line in card["chart"] if not any(line is each for each in order)]
+    ids = dict(zip((line["id"] for line in order), number_groups([line["id"] for line in order]), strict=True))
+    for line in order:
+        line["id"] = ids[line["id"]]
+    card["chart"] = order
+    for given in card.get("ob", {}).get("groups", ()):
+        given["rg"] = ids[given["rg"]]
+
+
+def give_groups(card: Any, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Return what the OB gives by ticks for what is there from the start; put the card's own lines in that order."""
+    own = card.get("ob", {}).get("groups", [])
+    first = {given["rg"]: given for given in reversed(own) if given.get("firefight", 1) == 1}
+    made = [{"rg": line["id"], "setup": usual_setup(line["kind"])} for line in lines if line["id"] in first]
+    begun = [first[line["rg"]] for line in made]
+    if own:
+        card["ob"]["groups"] = begun + [given for given in own if not any(given is each for each in begun)]
+    return made
+
+
+def take_places(before: Any, after: Any) -> list[str]:
+    """Put the places of the map that the card gives points into its TVP, in the map's order; return them."""
+    path = PACKS / "pl" / f"{after['map']}.yaml"
+    usual = usual_places(read_data(path)) if path.exists() else {}
+    places = [place for place in usual if place in after.get("tvp", {})]
+    if places:
+        before["tvp"] = {place: usual[place][1] for place in places}
+        after["tvp"] = {
+            place: after["tvp"][place] for place in [*places, *(p for p in after["tvp"] if p not in places)]
+        }
+    return places
+
+
+def take_words(before: Any, after: Any) -> None:
+    """Give a card the words that Laager proposes for its situation, its victory and its objectives."""
+    after["about"]["history"] = situation_in_words(before)
+    after["objectives"]["campaign"]["text"] = ""
+    grid = next(grid for grid in grids_of("pl-card", after) if grid.id == "card")
+    keys = [column.key for column in grid.columns]
+    victory = grid.with_followers(grid.rows(after)[0].cells)[keys.index("objectives.campaign.text")]
+    after["objectives"]["campaign"]["text"] = victory
+    for goal in (*after["objectives"]["initial"], *after["objectives"].get("sudden", ())):
+        goal["text"] = objective_in_words({key: _cell_text(goal.get(key, "")) for key in GOAL})
 
 
 GOAL = ("controls", "count", "tvp", "cvp_lead")

@@ -21,15 +21,25 @@ def test_what_the_count_says_is_ticked_and_typed_makes_the_card(people: People) 
     client = people.client(people.anna)
     library.save_all(people.anna, file_templates.made_from("skeleton-pl", "five"), None)
     before, after, ticked = errands.plan_card("rzhavets.yaml", 5, plain=True)
-    # The day of the first firefight comes first: the groups are those of its month.
-    text = library.find(people.anna, CARD).text
-    start = text.index("firefights:\n- ") + len("firefights:\n- ")
-    day = after["firefights"][0]["date"]
-    text = f"{text[:start]}{{date: {day}}}{text[text.index(chr(10), start) :]}"
-    library.save(people.anna, CARD, text)
-    sent = {side: [str(number) for number in numbers] for side, numbers in ticked.items()}
+    # The map comes first.
+    library.save(people.anna, "five-map.yaml", (errands.PACKS / "pl" / "rzhavets-map.yaml").read_text(encoding="utf-8"))
+    day, count = after["firefights"][0]["date"], len(after["firefights"])
+    began = client.post(
+        f"/library/file/{CARD}/groups", {"do": "begin", "day": day, "count": count, "pace": errands.PACE}
+    )
+    assert began.status_code == 302, began.content.decode()[:3000]
+    given = {
+        side: {line["rg"] for line in before["sides"][side].get("ob", {}).get("groups", ())}
+        for side in ("axis", "allied")
+    }
+    sent = {"place": ticked.pop("place")}
+    for side, numbers in ticked.items():
+        for number, line in zip(numbers, before["sides"][side]["chart"], strict=True):
+            # What is there from the start needs no tick for the chart.
+            sent.setdefault(f"{side}-ob" if line["id"] in given[side] else side, []).append(str(number))
     page = client.post(f"/library/file/{CARD}/groups", sent).headers["Location"]
-    assert cells(people, CARD, "axis-chart") == rows(grid("axis-chart", before), before)
+    for id_ in ("firefights", "sides", "axis-chart", "axis-groups", "allied-groups", "tvp"):
+        assert cells(people, CARD, id_) == rows(grid(id_, before), before), id_
     ids = parse_qs(urlsplit(page).query)["chart"]
     form = {"do": "save"}
     for number, id_ in enumerate(ids):

@@ -40,6 +40,8 @@ GUNS = {
     "artillery": "Field gun",
     "aa": "Anti-aircraft gun",
 }
+COMPANY_NOTE = "Four leader DR; it counts as three platoons."
+AIR_NOTE = "By day, and not in Rain."
 WITH_ROOM = ("half-track", "carrier", "truck", "tractor", "car")
 """Sorts of vehicles that are groups of vehicles, not of AFV, by the last word of their names."""
 
@@ -77,7 +79,7 @@ class _Catalogue:
         yield from self._vehicles()
         for name, cost in (("Battalion mortars", 3), ("Field artillery", 4), ("Heavy artillery", 5)):
             yield _group(RgKind.OBA, name, cost, per_firefight=1)
-        yield _group(RgKind.AIR, "Air support", 4, per_firefight=1)
+        yield _group(RgKind.AIR, "Air support", 4, per_firefight=1, notes=AIR_NOTE)
         yield _group(RgKind.BOMBARDMENT, "Bombardment", 5, per_firefight=1, total=1)
         yield _group(RgKind.SAN, "Snipers", 2, per_firefight=1)
 
@@ -125,7 +127,8 @@ class _Catalogue:
             line = max(riflemen, key=lambda squad: squad.range)
             armed = self._weapons(("LMG", 3), "MMG", "50* MTR")
             company = self._platoon("Rifle company", line, 9, armed)
-            yield UsualGroup("I", {**company.line, "size": "company", "per_firefight": 1, "total": 2})
+            more = {"size": "company", "per_firefight": 1, "total": 2, "notes": COMPANY_NOTE}
+            yield UsualGroup("I", {**company.line, **more})
 
     def _platoon(
         self, name: str, squad: MmcType, count: int, armed: list[dict[str, Any]], more: int = 0, **marks: bool

@@ -185,18 +185,24 @@ def _take_pasted(request: HttpRequest, page: _ChartPage) -> HttpResponse:
 
 @person_page
 def usual(request: HttpRequest, user: Player, name: str = "", number: int = 0) -> HttpResponse:
-    """Show the usual groups of a Platoon Leader card's nations; put those that are ticked into its charts."""
+    """Show what is usual on a Platoon Leader card; make its calendar, or put the groups that are ticked into it."""
     opened = open_file(user, name, number)
     opened.need_change()
     offer = usual_groups.read_offer(opened)
     context = {"opened": opened, "file": opened.file, "offer": offer, "was": opened.was}
     if request.method != "POST":
         return render(request, "library/grids/usual.html", context)
+    was = request.POST.get("was", "")
     try:
-        count = usual_groups.take_groups(opened, offer, posted_fields(request), request.POST.get("was", ""))
+        if request.POST.get("do") == "begin":
+            day, firefights, pace = (request.POST.get(key, "") for key in ("day", "count", "pace"))
+            usual_groups.begin_card(opened, day, firefights, pace, was)
+            messages.success(request, _("The calendar is made, and both sides have what is usual at the start."))
+            return redirect(opened.groups_url)
+        count = usual_groups.take_usual(opened, offer, posted_fields(request), was)
     except LaagerError as err:
         return render(request, "library/grids/usual.html", {**context, "refusal": err}, status=STATUS_OF[err.code])
-    text = ngettext("%(n)s group stands in the charts.", "%(n)s groups stand in the charts.", count)
+    text = ngettext("%(n)s line stands in the charts.", "%(n)s lines stand in the charts.", count)
     messages.success(request, text % {"n": count})
     kept = opened.reopen().file
     return redirect(f"{opened.fill_url}?{_query(grid_files.read_grids(kept.text, kept.name).all_ids)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from laager.catalogue import load_fortifications
@@ -20,6 +21,7 @@ from laager.rules.board.hasl.grids.cells import (
 )
 from laager.rules.board.hasl.grids.charts import NOTES, SIDE, SIDES
 from laager.rules.board.hasl.grids.grid import ChartGrid, Column
+from laager.rules.board.hasl.grids.pl_words import objective_in_words, situation_in_words, victory_in_words
 from laager.rules.board.hasl.grids.records import PairsCell
 
 
@@ -44,7 +46,14 @@ CARD = (
     _column(
         "map", "Map", "The file of your map, or the id of a map that ships with Laager.", WordsCell(), 18, needed=True
     ),
-    _column("about.history", "Situation", "Who fights for what, in a few sentences.", WordsCell(), 40, needed=True),
+    _column(
+        "about.history",
+        "Situation",
+        "Who fights for what, in a few sentences. Empty: what the calendar and the sides say.",
+        WordsCell(),
+        40,
+        needed=True,
+    ),
     _column("theatre", "Theatre", "Where it is fought: Eastern Front.", WordsCell(), 14),
     _column("attacking_side", "Attacking Side", "The side that the rules call so.", SIDE, 8, needed=True),
     _column(
@@ -54,7 +63,14 @@ CARD = (
     _column("objectives.campaign.points", "Counts", "What decides the campaign.", POINTS, 10, needed=True),
     _column("objectives.campaign.margin", "Margin", "A smaller lead counts as equal. Empty: 1.", NumberCell(1, 999), 4),
     _column("objectives.campaign.tie", "Tie", "Who wins if the points are equal. Empty: a draw.", SIDE, 7),
-    _column("objectives.campaign.text", "Victory", "What players read of it.", WordsCell(), 30),
+    Column(
+        ("objectives", "campaign", "text"),
+        "Victory",
+        "What players read of it. Empty: what the cells before it say.",
+        WordsCell(),
+        wide=30,
+        follows=victory_in_words,
+    ),
 )
 
 FIREFIGHTS = (
@@ -163,25 +179,6 @@ GIVEN = (
     _column("firefight", "For", "The firefight for which it comes. Empty: 1, the Initial one.", NumberCell(1, 99), 4),
 )
 
-NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-def objective_in_words(row: Mapping[str, str]) -> str:
-    """Return what an objective's other cells say, such as “Control at least three of P11, R15 and O16”."""
-    places = [place.strip() for place in row["controls"].split(",") if place.strip()]
-    sentences = []
-    if places:
-        listed = " and ".join(filter(None, (", ".join(places[:-1]), places[-1])))
-        count = row["count"].strip()
-        number = NUMBERS[int(count)] if count.isdecimal() and 0 < int(count) < len(NUMBERS) else count
-        sentences.append(f"Control at least {number} of {listed}." if count else f"Control {listed}.")
-    if row["tvp"]:
-        sentences.append(f"Reach {row['tvp']} CG TVP.")
-    if row["cvp_lead"]:
-        sentences.append(f"Lead by {row['cvp_lead']} CVP.")
-    return " ".join(sentences)
-
-
 OBJECTIVES = (
     _column("side", "Side", "Whose it is.", SIDE, 7, needed=True),
     Column(
@@ -212,7 +209,11 @@ HINTS = (
 
 def pl_card_grids(data: Mapping[str, Any]) -> Iterator[ChartGrid]:
     """Yield the grids of a Platoon Leader card."""
-    yield ChartGrid("card", "Map, attacker, victory", "What the card says once.", (), CARD, {"": "Card"})
+    situation = situation_in_words(data)
+    card = [
+        replace(column, follows=lambda _: situation) if column.key == "about.history" else column for column in CARD
+    ]
+    yield ChartGrid("card", "Map, attacker, victory", "What the card says once.", (), tuple(card), {"": "Card"})
     yield ChartGrid("firefights", "Calendar", "The firefights in order, the Initial Firefight first.", ("firefights",),
                     FIREFIGHTS)  # fmt: skip
     yield ChartGrid("sides", "Sides", "What each side has at the start.", ("sides",), SIDE_LINES, SIDES)
