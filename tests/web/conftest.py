@@ -46,6 +46,7 @@ ONCE = frozenset(
         "test_battle",
         "test_battle_vasl",
         "test_both_ways_say_the_same",
+        "test_card_from_nothing",
         "test_changing",
         "test_choosing",
         "test_compression",
@@ -82,6 +83,7 @@ ONCE = frozenset(
         "test_over",
         "test_own_desk",
         "test_page_recipe",
+        "test_pictures",
         "test_planted",
         "test_processes",
         "test_purchase_chart",
@@ -93,6 +95,7 @@ ONCE = frozenset(
         "test_rulings",
         "test_schemathesis",
         "test_sealed_answers",
+        "test_seeded_contradictions",
         "test_serve_bounded",
         "test_server_cli",
         "test_server_save",
@@ -108,18 +111,23 @@ ONCE = frozenset(
         "test_together",
         "test_units",
         "test_users",
+        "test_usual_groups",
         "test_visitors",
         "test_zones",
     }
 )
 """Modules about what pages and programs say of a campaign: `make test` runs them on SQLite only.
 
-To the database a campaign is a row and its log, and whatever is said of it is made in memory. On
-PostgreSQL run the modules about what databases do differently: transactions, locks and listeners,
-the lists of people, seats, notes and campaigns that are queried, servers. There `test_authorisation`
-calls each address and each call of the API, from a seat for each answer that it has, so that no
-query of any page is left out. A new module runs on both databases until it is named here; `make
-soak` runs the others on PostgreSQL too.
+To the database a campaign is a row and its log, and whatever is said of it is made in memory. A test runs on
+PostgreSQL too if it shows one of what databases do differently:
+- transactions, locks, listeners and servers;
+- what is sent and refused: PostgreSQL takes no NUL, no text longer than its column, no number that doesn't fit;
+- the order, the case and the counting of rows, moments and their zones;
+- a statement that no other test makes. `test_authorisation` calls each address and each call of the API, from a seat
+  for each answer that it has, so that no query of any page is left out.
+
+Other modules stand here, other tests are marked `once`: that secrets change no byte, say, or words of mails. A new
+test runs on both databases until then; `make soak` runs them all on PostgreSQL.
 """
 
 

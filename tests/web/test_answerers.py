@@ -76,6 +76,7 @@ def test_who_is_late_reads_who_was_faster(people: People, begin: Begin) -> None:
     assert "dora was the last to answer for your side." in late.content.decode()
 
 
+@pytest.mark.once
 def test_others_see_nothing_of_who_answered(people: People, begin: Begin) -> None:
     """Two worlds differ only in who of the Germans answered: everybody else reads the same."""
     game = begin()

@@ -61,6 +61,7 @@ def play(game: Game, programs: dict[str, Program], until: str, most: int = 120) 
 # Playing ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.once
 def test_a_whole_firefight_is_played_by_the_api(people: People, begin: Begin) -> None:
     game = begin()
     programs = {"axis": Program.of(people.anna), "allied": Program.of(people.bert)}
@@ -97,6 +98,7 @@ def test_a_whole_firefight_is_played_by_the_api(people: People, begin: Begin) ->
         assert len(table.campaign.entries) > 150
 
 
+@pytest.mark.once
 def test_everything_that_can_be_looked_at_is_there(people: People, begin: Begin) -> None:
     game = fielded(people)
     axis = Program.of(people.anna)
@@ -117,6 +119,7 @@ def test_everything_that_can_be_looked_at_is_there(people: People, begin: Begin)
     assert {"axis", "allied", "umpire"} == {m["seat"] for m in axis.get(f"{here}/people")["members"]}
 
 
+@pytest.mark.once
 def test_rules_are_read_by_the_api(people: People) -> None:
     program = Program.of(people.dora)
     assert {"pl", "abtf", "er", "dyo"} <= {one["id"] for one in program.get("/rules")}
@@ -270,6 +273,7 @@ def test_an_answer_cannot_be_given_twice(people: People, begin: Begin) -> None:
     assert "no longer asked" in twice.value.told["text"]
 
 
+@pytest.mark.once
 def test_a_refused_answer_says_all_that_is_wrong(people: People, begin: Begin) -> None:
     game = begin()
     axis = Program.of(people.anna)

@@ -30,6 +30,7 @@ def begin(people: People, **more: str) -> Game:
     return Game.objects.get()
 
 
+@pytest.mark.once
 def test_the_player_alone_is_waited_for_and_the_table_says_who_holds_which_seat(people: People) -> None:
     game = begin(people)
     client, mine = people.client(people.anna), seat(game, people.anna, "allied")
@@ -58,6 +59,7 @@ def test_the_player_alone_is_waited_for_and_the_table_says_who_holds_which_seat(
         assert orders not in client.get(f"/campaign/{game.pk}/allied/{page}").content.decode(), page
 
 
+@pytest.mark.once
 def test_an_unknown_commander_is_refused_and_nothing_begins(people: People) -> None:
     client = people.client(people.anna)
     sent = {"seat": "allied", "commander-axis": "brave", "waiting-days": "14", "corrections": "agreed"}

@@ -182,6 +182,7 @@ def test_a_long_title_fits_into_a_message(waiting: Seat, clock: Clock, receiver:
     assert _told(receiver, browser)[0]["title"] == title
 
 
+@pytest.mark.once
 def test_the_words_are_in_the_players_language(
     waiting: Seat, clock: Clock, receiver: Receiver, browser: Browser
 ) -> None:
@@ -190,6 +191,7 @@ def test_the_words_are_in_the_players_language(
     assert "wartet auf" in _told(receiver, browser)[0]["text"]
 
 
+@pytest.mark.once
 def test_who_is_at_the_table_is_told_nothing(waiting: Seat, people: People, clock: Clock, receiver: Receiver) -> None:
     client = people.client(waiting.user)
     for _ in range(5):
@@ -239,6 +241,7 @@ def test_once_a_day_and_quiet_hours_count_for_devices(waiting: Seat, clock: Cloc
     assert len(receiver.taken) == 1
 
 
+@pytest.mark.once
 def test_each_device_is_told_and_a_silent_one_makes_no_sound(
     waiting: Seat, clock: Clock, receiver: Receiver, browser: Browser
 ) -> None:
@@ -268,6 +271,7 @@ VARYING = {"authorization", "host", "topic"}
 """Headers that are new in each message, or in each campaign."""
 
 
+@pytest.mark.once
 def test_what_the_other_side_chose_in_secret_changes_no_byte(
     people: People, begin: Begin, clock: Clock, receiver: Receiver, browser: Browser
 ) -> None:
@@ -315,6 +319,7 @@ def test_nobody_else_sees_or_changes_a_device(waiting: Seat, people: People, rec
     assert Device.objects.filter(pk=device.pk).exists()
 
 
+@pytest.mark.once
 def test_a_browser_shows_notices_of_who_turned_them_on_last(
     waiting: Seat, people: People, clock: Clock, receiver: Receiver, browser: Browser
 ) -> None:
@@ -324,6 +329,7 @@ def test_a_browser_shows_notices_of_who_turned_them_on_last(
     assert Device.objects.get().user == people.dora
 
 
+@pytest.mark.once
 def test_logs_hold_no_endpoint(
     waiting: Seat, clock: Clock, receiver: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -366,6 +372,7 @@ def test_a_device_that_is_gone_is_forgotten(status: int, waiting: Seat, clock: C
     assert len(receiver.taken) == 1
 
 
+@pytest.mark.once
 def test_a_test_notice_says_how_it_went(waiting: Seat, people: People, receiver: Receiver, browser: Browser) -> None:
     client = people.client(waiting.user)
     device = Device.objects.get()

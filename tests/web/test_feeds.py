@@ -49,6 +49,7 @@ def test_a_feed_tells_that_an_answer_is_needed(people: People, begin: Begin) -> 
     assert titles[other.name] == titles[one.name][1:]
 
 
+@pytest.mark.once
 def test_a_feed_tells_what_a_spectator_may_know(people: People, begin: Begin) -> None:
     game = begin("rijnoord")
     take_defaults([seat(game, people.anna, "axis"), seat(game, people.bert, "allied")], 20)
@@ -64,6 +65,7 @@ def test_a_feed_tells_what_a_spectator_may_know(people: People, begin: Begin) ->
     assert [line for line in public if line in text]
 
 
+@pytest.mark.once
 def test_a_feed_has_one_item_for_a_step(people: People) -> None:
     game = fielded(people, "rijnoord", ("play",))
     feed = Client().get(_feed_address(people.client(people.anna), game, "axis")).content
@@ -79,6 +81,7 @@ def test_a_feed_has_one_item_for_a_step(people: People) -> None:
     assert "Weather: Clear, EC Moderate, no wind, NVR 3 (listed by the card) [ABtF 9.6216]" in titles
 
 
+@pytest.mark.once
 def test_in_a_feed_of_a_german_steps_are_german(people: People) -> None:
     people.anna.language = "de"
     people.anna.save()
@@ -87,6 +90,7 @@ def test_in_a_feed_of_a_german_steps_are_german(people: People) -> None:
     assert any(one.startswith("Wetter") for one in titles)
 
 
+@pytest.mark.once
 def test_what_one_side_does_in_secret_leaves_the_others_feed_as_it_is(people: People, begin: Begin) -> None:
     game = begin()
     one, other = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
@@ -108,6 +112,7 @@ def test_a_new_address_kills_the_old_one(people: People, begin: Begin) -> None:
     assert Client().get(new).status_code == 404
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("key", ["x", "WzEsMF0:1:x", "W10", "null"])
 def test_keys_of_feeds_cannot_be_made_up(key: str, people: People, begin: Begin) -> None:
     begin()

@@ -50,6 +50,7 @@ def row(text: str, title: str) -> str:
 # Rights -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.once
 def test_only_the_host_has_it(people: People, host: Player) -> None:
     assert people.client(host).get("/host/").status_code == 200
     assert people.client(None).get("/host/")["Location"] == "/login/?next=/host/"
@@ -75,6 +76,7 @@ def test_campaigns_are_there_with_who_is_waited_for(people: People, host: Player
     assert "nobody sits there" in row(page(people, host), game.title)
 
 
+@pytest.mark.once
 def test_a_campaign_that_cannot_be_opened_spoils_no_page(people: People, host: Player, begin: Begin) -> None:
     good, bad = begin(), begin(title="Torn")
     EntryLine.objects.filter(game=bad, number=1).update(line="{torn and secret")
@@ -127,6 +129,7 @@ SIZE = r"The database has (\d+) MB"
 # Secrets ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.once
 def test_what_a_side_chose_in_secret_changes_no_byte(people: People, host: Player, begin: Begin) -> None:
     """Two worlds that differ in what a side has bought, also if the host plays the other side."""
     people.anna.is_superuser = True
@@ -206,6 +209,7 @@ def test_what_could_not_be_stored_is_stored_the_next_time(db: None, monkeypatch:
     assert [one.count for one in ErrorPlace.objects.all()] == [1]
 
 
+@pytest.mark.once
 def test_latencies_are_there_with_a_token(people: People, host: Player, settings: Any) -> None:
     meters.load_meters.cache_clear()
     assert "LAAGER_METRICS_TOKEN" in page(people, host)
@@ -220,6 +224,7 @@ def test_latencies_are_there_with_a_token(people: People, host: Player, settings
         meters.load_meters.cache_clear()
 
 
+@pytest.mark.once
 def test_the_page_tells_what_is_new(people: People, host: Player) -> None:
     begun = "# Changelog\n\n## Unreleased\n\n### Added\n\n- One [thing](x.md)\n  and `more`.\n"
     text = begun + "\n## 9.1.0 (2026-01-01)\n\n### Fixed\n\n- It.\n"

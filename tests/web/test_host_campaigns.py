@@ -122,6 +122,7 @@ def test_host_and_owner_archive_and_bring_back_the_same_way(people: People, host
     actions.concede(seat(game, people.bert, "allied"))
 
 
+@pytest.mark.once
 def test_neither_opponent_nor_stranger_archives(people: People, host: Player, begin: Begin) -> None:
     game = begin()
     statuses = [change_archive(people, who, game, "yes") for who in (people.anna, people.bert, people.cleo, None)]
@@ -142,6 +143,7 @@ def alike(text: str, game: Game) -> str:
     return re.sub(rf"\b\d\d:\d\d\b|{game.pk}", "NEW", text)
 
 
+@pytest.mark.once
 def test_archiving_tells_the_host_no_secret(people: People, host: Player, begin: Begin) -> None:
     """Two worlds that differ in what a side has bought."""
     worlds = []
@@ -173,6 +175,7 @@ def test_a_damaged_campaign_is_archived_too(people: People, host: Player, begin:
     assert game.archived
 
 
+@pytest.mark.once
 def test_an_archived_campaign_is_still_found_and_says_where_it_lies(people: People, host: Player, begin: Begin) -> None:
     game = begin()
     link, said = f'href="/campaign/{game.pk}/allied/"', "This campaign is archived"

@@ -176,6 +176,7 @@ def test_files_of_others_are_not_there(people: People) -> None:
     assert library.find(people.anna, "mine.yaml").text == TABLES
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -207,6 +208,7 @@ def test_terms_named_by_an_order_of_battle_are_held_to_the_same(people: People) 
     assert "leads out of your library" in told[0]
 
 
+@pytest.mark.once
 def test_every_kind_is_checked_without_naming_the_server(people: People) -> None:
     for kind in CHECKERS:
         report = library.check_text(people.anna, "x.yaml", f"laager: {kind}/1\nnonsense: 1\n")
@@ -217,6 +219,7 @@ def test_every_kind_is_checked_without_naming_the_server(people: People) -> None
             assert "/tmp" not in str(one)
 
 
+@pytest.mark.once
 def test_all_templates_are_good_files(people: People) -> None:
     for template in file_templates.templates():
         made = file_templates.made_from(template.id, "mine")
@@ -226,6 +229,7 @@ def test_all_templates_are_good_files(people: People) -> None:
         OwnFile.objects.all().delete()
 
 
+@pytest.mark.once
 def test_a_new_file_from_a_template_and_a_template_there_is_not(people: People) -> None:
     client = people.client(people.anna)
     client.post("/library/new", {"template": "copy-kokusa-ridge", "name": "mine.yaml"})

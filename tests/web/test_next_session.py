@@ -89,6 +89,7 @@ def test_there_is_one_plan_at_a_time(game: Game, people: People) -> None:
     ).status_code == 409  # fmt: skip
 
 
+@pytest.mark.once
 def test_spectators_read_it_only(game: Game, people: People) -> None:
     dates.propose_times(seat(game, people.anna, "axis"), TIMES, 60)
     dora = people.client(people.dora)
@@ -142,6 +143,7 @@ def test_everybody_is_mailed_in_the_own_zone(game: Game, people: People, clock: 
     assert "is called off" in mail.outbox[0].body
 
 
+@pytest.mark.once
 def test_who_has_replied_gets_no_mail_about_the_proposal(game: Game, people: People, clock: Clock) -> None:
     plan = dates.propose_times(seat(game, people.anna, "axis"), TIMES, 60)
     dates.reply_to_plan(seat(game, people.bert, "allied"), plan.number, [])

@@ -17,6 +17,7 @@ def write(people: People, game: Game, name: str, user: Player, about: str, text:
     return answer.status_code
 
 
+@pytest.mark.once
 def test_a_note_is_read_from_its_own_seat_alone(game: Game, people: People) -> None:
     who = sitting(game, people)
     mate = Player.objects.create_user("emil", "", "emil-secret-word")

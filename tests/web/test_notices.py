@@ -44,6 +44,7 @@ def _forgotten() -> None:
     Member.objects.update(noticed=[], untold={}, mail_due=None)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("what", ["take back", "draw"])
 def test_a_request_is_told_to_who_must_agree_and_its_refusal_to_who_asked(
     what: str, people: People, begin: Begin, mailed: Any
@@ -98,6 +99,7 @@ def test_one_mail_until_one_answers_and_then_all_that_has_happened(people: Peopl
     assert any(line.split(" …")[0] in text for line in lines for text in public)
 
 
+@pytest.mark.once
 def test_ones_own_answers_cause_no_mail_to_oneself(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
     one, _other = alone(game, people)
@@ -141,6 +143,7 @@ def test_what_is_not_stored_is_not_told(
         assert table.asked[0].mark == mark
 
 
+@pytest.mark.once
 def test_a_mail_tells_nothing_of_the_question(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
     one, other = alone(game, people)
@@ -151,6 +154,7 @@ def test_a_mail_tells_nothing_of_the_question(people: People, begin: Begin, mail
     assert [word for word in (asked["text"], asked["mark"]) if word in text] == []
 
 
+@pytest.mark.once
 def test_a_mail_says_at_which_step_and_what_everybody_may_know(people: People, begin: Begin, mailed: Any) -> None:
     game = begin()
     one, other = alone(game, people)
@@ -175,6 +179,7 @@ def test_a_mail_server_that_fails_stops_nothing(people: People, begin: Begin, ma
     assert is_asked(other)
 
 
+@pytest.mark.once
 def test_mails_are_in_the_readers_language(
     people: People, begin: Begin, mailed: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,6 +222,7 @@ def test_who_has_answered_by_then_gets_none(waiting: Seat, clock: Clock) -> None
     assert Member.objects.get(pk=waiting.member.pk).mail_due is None
 
 
+@pytest.mark.once
 def test_who_is_at_the_table_gets_none_until_away(waiting: Seat, people: People, clock: Clock) -> None:
     client = people.client(waiting.user)
     for _ in range(10):
@@ -227,6 +233,7 @@ def test_who_is_at_the_table_gets_none_until_away(waiting: Seat, people: People,
     assert clock.pass_(timedelta(days=3)) == []
 
 
+@pytest.mark.once
 def test_a_program_at_the_table_counts_but_not_one_that_waits(waiting: Seat, clock: Clock) -> None:
     key = {"authorization": f"Bearer {tokens.make(waiting.user, 'x')}"}
     address = f"/api/v1/campaigns/{waiting.game.pk}/{waiting.name}"
@@ -253,6 +260,7 @@ def test_looks_store_something_only_when_a_mail_is_due_soon(
         assert pending_mails.note_presence(waiting.game.pk, waiting.user) == []
 
 
+@pytest.mark.once
 def test_an_open_page_puts_a_mail_off_but_not_for_ever(waiting: Seat, clock: Clock) -> None:
     with pending_mails.open_page(waiting.user.pk, waiting.game.pk):
         for _ in range(59):
@@ -260,6 +268,7 @@ def test_an_open_page_puts_a_mail_off_but_not_for_ever(waiting: Seat, clock: Clo
         assert [clock.pass_(timedelta(minutes=1)) for _ in range(3)].count([waiting.user.email]) == 1
 
 
+@pytest.mark.once
 def test_who_closes_the_page_without_an_answer_gets_one(waiting: Seat, clock: Clock) -> None:
     with pending_mails.open_page(waiting.user.pk, waiting.game.pk):
         assert clock.pass_() == []
@@ -268,6 +277,7 @@ def test_who_closes_the_page_without_an_answer_gets_one(waiting: Seat, clock: Cl
     assert clock.pass_() == [waiting.user.email]
 
 
+@pytest.mark.once
 def test_a_page_of_another_campaign_puts_nothing_off(waiting: Seat, begin: Begin, clock: Clock) -> None:
     other = begin()
     with pending_mails.open_page(waiting.user.pk, other.pk):
@@ -281,6 +291,7 @@ def test_what_is_over_needs_no_answer(waiting: Seat, people: People, clock: Cloc
     assert clock.pass_() == []
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("there", [True, False])
 def test_what_is_refused_is_mailed_to_who_does_not_see_it(
     there: bool, people: People, begin: Begin, clock: Clock
@@ -298,6 +309,7 @@ def test_what_is_refused_is_mailed_to_who_does_not_see_it(
     assert clock.pass_(pending_mails.DELAY * 2) == ([] if there else [one.user.email])
 
 
+@pytest.mark.once
 def test_a_wish_that_is_withdrawn_is_not_mailed(people: People, begin: Begin, clock: Clock) -> None:
     game = begin()
     one, other = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
@@ -309,6 +321,7 @@ def test_a_wish_that_is_withdrawn_is_not_mailed(people: People, begin: Begin, cl
     assert is_asked(other), "what was asked before has been told before"
 
 
+@pytest.mark.once
 def test_a_secret_answer_of_the_other_side_changes_no_mail(people: People, begin: Begin, clock: Clock) -> None:
     game = begin()
     one, other = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
@@ -335,10 +348,11 @@ def _told_at(waiting: Seat, clock: Clock, start: datetime, hours: int) -> list[d
     member.mail_due = start + pending_mails.DELAY
     member.save()
     clock.now = start
-    quarter = timedelta(minutes=15)
-    return [clock.now.astimezone(NEW_YORK) for _ in range(hours * 4) if clock.pass_(quarter)]
+    half = timedelta(minutes=30)
+    return [clock.now.astimezone(NEW_YORK) for _ in range(hours * 2) if clock.pass_(half)]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("begins", "told"),
     [((2026, 1, 5, 9, 0), (5, 18)), ((2026, 1, 5, 18, 10), (6, 18)), ((2026, 3, 7, 18, 10), (8, 18))],
@@ -359,6 +373,7 @@ def test_who_wants_none_in_a_campaign_gets_none(waiting: Seat, clock: Clock) -> 
     assert not Member.objects.exclude(mail_due=None).exists()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("quiet", "begins", "told"),
     [
@@ -455,8 +470,11 @@ def test_a_mail_that_fails_is_tried_again_for_a_day(
     assert clock.pass_(pending_mails.LEASE) == [waiting.user.email]
     Member.objects.update(untold={"x": clock.now.isoformat()}, mail_due=clock.now, noticed=[])
     monkeypatch.setattr(notices, "look", None)
-    for _ in range(2 * (pending_mails.GIVE_UP // pending_mails.LEASE)):
-        clock.pass_(pending_mails.LEASE)
+    hour = timedelta(hours=1)
+    for _ in range(pending_mails.GIVE_UP // hour - 1):
+        clock.pass_(hour)
+    assert Member.objects.exclude(mail_due=None).exists()
+    clock.pass_(hour)
     assert not Member.objects.exclude(mail_due=None).exists()
 
 

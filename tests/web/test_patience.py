@@ -40,6 +40,7 @@ def _page(people: People, game: Game, name: str) -> str:
     return people.client(user).get(f"/campaign/{game.pk}/{name}/").content.decode()
 
 
+@pytest.mark.once
 def test_terms_stand_in_the_opening_and_on_every_table(people: People) -> None:
     client = people.client(people.anna)
     form = {"seat": "both", "waiting-days": "7", "dice": "rolled", **TERMS}
@@ -84,6 +85,7 @@ def test_the_other_side_lets_the_commander_answer_for_who_is_late(people: People
         assert not [asked for asked in table.asked if asked.pending.key == "purchases"]
 
 
+@pytest.mark.once
 def test_by_a_reminder_alone_nobody_answers_for_others(people: People, begin: Begin, clock: Clock) -> None:
     game = _begin(people, begin, "remind")
     clock.now += timedelta(days=8)
@@ -93,6 +95,7 @@ def test_by_a_reminder_alone_nobody_answers_for_others(people: People, begin: Be
         assert "Let the sensible commander answer" not in page
 
 
+@pytest.mark.once
 def test_what_one_side_chose_in_secret_changes_no_byte_about_who_is_late(
     people: People, begin: Begin, clock: Clock
 ) -> None:

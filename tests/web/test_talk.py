@@ -84,6 +84,7 @@ def test_a_player_who_also_watches_reads_no_spectators(game: Game, who: dict[str
     assert names == ["table"]
 
 
+@pytest.mark.once
 def test_what_a_side_says_changes_no_byte_for_the_other(game: Game, who: dict[str, Player], people: People) -> None:
     pages = ("", "talk", "talk/side-allied", "talk/umpire-allied", "talk/side-axis", "tag", "people/", "log", "units")
     clients = {role: people.client(who[role]) for role in ("allied", "spectator")}

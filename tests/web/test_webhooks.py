@@ -137,6 +137,7 @@ def test_the_receiver_of_the_documentation_takes_what_is_signed(
     assert f"/campaign/{waiting.game.pk}/{waiting.name}/" in line
 
 
+@pytest.mark.once
 def test_discord_gets_its_form_and_no_text_means_more_than_it_says(
     waiting: Seat, clock: Clock, receiver: Receiver
 ) -> None:
@@ -158,6 +159,7 @@ def test_the_words_are_in_the_players_language(waiting: Seat, clock: Clock, rece
     assert "wartet auf" in receiver.told[0]["text"]
 
 
+@pytest.mark.once
 def test_a_refusal_is_told(people: People, begin: Begin, clock: Clock, receiver: Receiver) -> None:
     game = begin()
     one, other = seat(game, people.anna, "axis"), seat(game, people.bert, "allied")
@@ -177,6 +179,7 @@ def test_who_has_answered_by_then_is_told_nothing(waiting: Seat, clock: Clock, r
     assert receiver.taken == []
 
 
+@pytest.mark.once
 def test_who_is_at_the_table_is_told_nothing(waiting: Seat, people: People, clock: Clock, receiver: Receiver) -> None:
     client = people.client(waiting.user)
     for _ in range(5):
@@ -258,6 +261,7 @@ VARYING = {"host", "webhook-id", "webhook-timestamp", "webhook-signature"}
 """Headers that are new in each message."""
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("kind", ["generic", "discord"])
 def test_what_the_other_side_chose_in_secret_changes_no_byte(
     kind: str, people: People, begin: Begin, clock: Clock, receiver: Receiver
@@ -336,6 +340,7 @@ def test_a_failure_is_tried_again_under_the_same_number_and_shown(
     assert (hook.trouble, hook.due, hook.tries, hook.untold) == ("", None, 0, {})
 
 
+@pytest.mark.once
 def test_it_is_given_up_after_a_day_and_stays_shown(
     waiting: Seat, people: People, clock: Clock, receiver: Receiver
 ) -> None:
@@ -361,6 +366,7 @@ def test_a_new_address_gets_what_the_old_one_did_not(waiting: Seat, clock: Clock
     assert [path for path, *_ in receiver.taken] == ["/hook?token=abc", "/hook?token=abc&new"]
 
 
+@pytest.mark.once
 def test_a_retry_waits_while_a_page_is_open(waiting: Seat, clock: Clock, receiver: Receiver) -> None:
     receiver.status = 500
     clock.pass_()
