@@ -313,6 +313,8 @@ GET       200  200    200       200   200  PAGE feed/
 POST      302  302    302       302   302  PAGE feed/renew/
 GET       200  200    200       200   200  PAGE forecasts
 GET       404  404    404       404   404  PAGE forecasts/<slug:name>
+GET       200  200    403       403   403  PAGE forecasts/campaign
+POST      422  422    403       403   403  PAGE forecasts/campaign
 GET       200  200    200       200   200  PAGE history
 GET       200  200    200       200   200  PAGE history/part
 GET       200  200    200       200   200  PAGE log

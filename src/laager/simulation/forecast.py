@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from typing import Any
 
 from laager.campaign.engine import Campaign
-from laager.campaign.facts import SPECTATOR
-from laager.campaign.record import write_record
 from laager.campaign.sheet import Column, Sheet
-from laager.campaign.views import view
 from laager.simulation.figures import share
-from laager.simulation.known import read_known
+from laager.simulation.known import KnownRecord
 from laager.simulation.plan import SimulationPlan
 from laager.simulation.sheets import context_of, figure_sheet, name_of
 from laager.simulation.tally import RunTally
@@ -80,10 +76,8 @@ def forecast(
 
     Raises RefusedError once the campaign is over, and for rules without a record.
     """
-    text = write_record(campaign, side)
-    slot = view(campaign, SPECTATOR).state.number
-    known = read_known(text, campaign.opening, side, slot, int(sha256(text.encode()).hexdigest()[:12], 16))
-    made = CampaignForecast(side, known.plan, slot)
+    known = KnownRecord.of(campaign, side).read()
+    made = CampaignForecast(side, known.plan, known.slot)
     for intensity in INTENSITIES:
         tally = made.tallies[intensity] = RunTally()
         for number in range(1, campaigns + 1):

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
 from laager.base.files import parse_document
 from laager.campaign.engine import Campaign
 from laager.campaign.facts import SPECTATOR, UMPIRE
-from laager.campaign.record import ENGINE, begin_on_paper
+from laager.campaign.record import ENGINE, begin_on_paper, write_record
 from laager.campaign.ruleset import NewCampaign, find_ruleset
 from laager.campaign.views import view
 from laager.commanders import Commander
@@ -54,6 +55,31 @@ class KnownCampaign:
         secrets = {**self.own, **self.draws[number % len(self.draws)]}
         plan = replace(self.plan, intensity=intensity)
         return play_campaign(plan, number, watch, secrets=secrets, commanders=commanders)
+
+
+@dataclass(frozen=True)
+class KnownRecord:
+    """From what a forecast goes on, as it can be kept: a side's record, what the log opens with, the present battle.
+
+    `seed` comes from the record, so that the same knowledge gives the same forecast.
+    """
+
+    record: str = field(repr=False)
+    opening: Mapping[str, Any] = field(repr=False)
+    side: str
+    slot: int
+    seed: int
+
+    @classmethod
+    def of(cls, campaign: Campaign, side: str) -> KnownRecord:
+        """Return what a side knows of a campaign. Raises RefusedError once it is over, for rules without a record."""
+        text = write_record(campaign, side)
+        slot = view(campaign, SPECTATOR).state.number
+        return cls(text, campaign.opening, side, slot, int(sha256(text.encode()).hexdigest()[:12], 16))
+
+    def read(self) -> KnownCampaign:
+        """Return the campaign as the side's record has it."""
+        return read_known(self.record, self.opening, self.side, self.slot, self.seed)
 
 
 def read_known(record: str, opening: Mapping[str, Any], side: str, slot: int, seed: int) -> KnownCampaign:

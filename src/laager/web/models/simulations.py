@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from laager.web.models.accounts import Player
+from laager.web.models.campaigns import Game
 
 
 class Simulation(models.Model):
@@ -29,13 +30,17 @@ class Simulation(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="simulations")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, null=True, related_name="forecasts")
+    """The campaign of which this is a forecast; None for a run of a card."""
+    side = models.CharField(max_length=40, blank=True, default="")
+    """The side for which a forecast is made: it's played on by what that side knows."""
     title = models.CharField(max_length=200)
     card = models.CharField(max_length=200)
     own = models.BooleanField(default=False)
     """True if the card is in the owner's library, False if it ships."""
     ruleset = models.CharField(max_length=40)
     plan = models.BinaryField()
-    """The plan (`SimulationPlan`), packed."""
+    """The plan (`SimulationPlan`), packed; of a forecast what its side knows (`KnownRecord`)."""
     commanders = models.JSONField()
     intensity = models.CharField(max_length=20)
     changes = models.JSONField(default=list)

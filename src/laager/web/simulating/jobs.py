@@ -9,9 +9,9 @@ import json
 import os
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -23,12 +23,15 @@ if TYPE_CHECKING:
     from laager.base.texts import Meanings
     from laager.campaign import Sheet
     from laager.campaign.log import Entry
+    from laager.simulation.known import KnownRecord
     from laager.simulation.outcome import CampaignOutcome
     from laager.simulation.plan import SimulationPlan
     from laager.simulation.run import SimulationRun
 
 LOWEST_PRIORITY = 19
 """How nice a process is that simulates: everything else on the machine comes first."""
+SETTING = "setting="
+"""How a change of the model's setting begins."""
 MOST_IN_ALL_MAPS = 20
 """Up to this many campaigns the map is drawn for each battle, else for the last one and the end."""
 
@@ -46,6 +49,18 @@ def unpack_plan(data: bytes) -> SimulationPlan:
     return SimulationPlan(**json.loads(zlib.decompress(data)))
 
 
+def pack_known(known: KnownRecord) -> bytes:
+    """Return what a side knows of a campaign as bytes to be kept."""
+    return zlib.compress(json.dumps(asdict(known), default=dict).encode())
+
+
+def unpack_known(data: bytes) -> KnownRecord:
+    """Return what was packed of a side's knowledge."""
+    from laager.simulation.known import KnownRecord
+
+    return KnownRecord(**json.loads(zlib.decompress(data)))
+
+
 @dataclass(frozen=True)
 class PlayedPart:
     """Campaigns that were played one after the other: how many, packed, how long it took, who won how often."""
@@ -60,16 +75,29 @@ def play_part(plan_data: bytes, change: str, first: int, last: int, seconds: flo
     """Play campaigns from `first` on, up to `last` or until `seconds` have gone by; at least one."""
     from laager.simulation.play import play_campaign
 
+    plan = unpack_plan(plan_data)
+    if change:
+        plan = plan.with_change(change)
+    return _play(lambda number: play_campaign(plan, number).outcome, change, range(first, last + 1), seconds)
+
+
+def play_forecast_part(known_data: bytes, change: str, first: int, last: int, seconds: float) -> PlayedPart:
+    """Play a campaign on from what a side knows of it, as `play_part` plays one of a card."""
+    known = unpack_known(known_data).read()
+    intensity = change.removeprefix(SETTING) or "usual"
+    return _play(
+        lambda number: known.play_on(number, intensity=intensity).outcome, change, range(first, last + 1), seconds
+    )
+
+
+def _play(play: Callable[[int], CampaignOutcome], change: str, numbers: Iterable[int], seconds: float) -> PlayedPart:
     with suppress(AttributeError, OSError):
         os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)
-    plan = unpack_plan(plan_data)
     begun = monotonic()
     lines: list[str] = []
     wins: Counter[str] = Counter()
-    if change:
-        plan = plan.with_change(change)
-    for number in range(first, last + 1):
-        outcome = play_campaign(plan, number).outcome
+    for number in numbers:
+        outcome = play(number)
         wins.update([] if outcome.dead_end else [outcome.winner])
         kept = {"number", "winner", "dead_end"} if change else None
         lines.append(outcome.model_dump_json(include=kept))
@@ -108,6 +136,21 @@ def show_results(
     with with_texts_of_card(texts):
         plots = plots_of(run.plan, run.tally, run.comparisons, all_maps=every, language=language)
     return Results(run.sheets(), plots, titles_of(plots), texts)
+
+
+def show_forecast(known_data: bytes, changes: Sequence[str], parts: Sequence[tuple[int, bytes]], _: str) -> Results:
+    """Return what a side can expect, by the campaigns that were played on so far; it has no plots."""
+    from laager.simulation.forecast import CampaignForecast
+    from laager.simulation.sheets import context_of
+    from laager.simulation.tally import RunTally
+
+    known = unpack_known(known_data).read()
+    made = CampaignForecast(known.side, known.plan, known.slot)
+    for place, setting in enumerate(("usual", *(change.removeprefix(SETTING) for change in changes))):
+        outcomes = list(_outcomes(data for change, data in parts if change == place))
+        if outcomes:
+            made.tallies[setting] = RunTally.of(outcomes)
+    return Results(made.sheets(), {}, {}, context_of(known.plan).texts)
 
 
 def results_as_pdf(

@@ -16,11 +16,14 @@ from laager.campaign.speech import take_texts_of_card
 from laager.commanders import commander_names
 from laager.sheets.csv import csv_of
 from laager.simulation.figures import campaigns_needed
-from laager.simulation.forecast import INTENSITIES
+from laager.simulation.forecast import CAMPAIGNS, INTENSITIES
 from laager.simulation.plan import describe_change
 from laager.simulation.sheets import FIGURE_TITLES
+from laager.web.campaigns.seat_pages import frame_context, seat_page
+from laager.web.campaigns.tables import look
 from laager.web.library.files import offers
 from laager.web.models import Player, Simulation
+from laager.web.seats.permissions import Action, Seat
 from laager.web.shared.http import (
     file_response,
     form_language,
@@ -151,6 +154,27 @@ def show(request: HttpRequest, user: Player, run: UUID) -> HttpResponse:
     return render(request, "simulating/run.html", context)
 
 
+@seat_page(Action.DRAFT)
+def expect(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Show a side's forecasts of its own campaign, and a form for a new one; put one in the queue."""
+    with look(seat) as table:
+        if seat.viewer not in table.ruleset.sides:
+            raise RefusedError(Refusal.NOT_YOURS, "a forecast is for one side", "sit with a side")
+        context = frame_context(table, "forecasts") | {
+            "able": runs.can_forecast(table),
+            "runs": runs.forecasts_of(seat),
+        }
+        context |= {"most": runs.campaigns_left(seat.user) // len(INTENSITIES), "campaigns": CAMPAIGNS}
+        if request.method != "POST":
+            return render(request, "simulating/expect.html", context)
+        count = parse_number(request.POST.get("campaigns", ""), 6) or 0
+        try:
+            run = runs.begin_forecast(table, count)
+        except LaagerError as err:
+            return render_refusal(request, "simulating/expect.html", err, context)
+    return redirect("simulation", run.pk)
+
+
 def _run_context(user: Player, run: Simulation) -> dict[str, Any]:
     left = runs.seconds_left(run)
     return {
@@ -160,8 +184,18 @@ def _run_context(user: Player, run: Simulation) -> dict[str, Any]:
         "can_pause": run.state == State.PLAYING,
         "can_resume": run.state in (State.PAUSED, State.FAILED),
         "minutes": None if left is None else max(1, round(left / 60)),
-        "card_page": ("new-own" if run.own else "new-card", run.card),
-        "again": ("simulate-own" if run.own else "simulate-card", run.card),
+        **_ways_on(run),
+    }
+
+
+def _ways_on(run: Simulation) -> dict[str, Any]:
+    """Return where a run leads on to: the pages of its card, or that of its campaign's forecasts."""
+    if run.game_id is not None:
+        return {"again_of": (run.game_id, run.side)}
+    own = run.own
+    return {
+        "card_page": ("new-own" if own else "new-card", run.card),
+        "again": ("simulate-own" if own else "simulate-card", run.card),
     }
 
 
@@ -190,7 +224,7 @@ def download(request: HttpRequest, user: Player, run: UUID, kind: str) -> HttpRe
     simulation = runs.find(user, run)
     if not simulation.done:
         raise RefusedError(Refusal.NOT_ASKED, "nothing has been played yet")
-    name = f"simulation-{simulation.card.removesuffix('.yaml')}"
+    name = f"simulation-{simulation.card.removesuffix('.yaml')}" if simulation.card else "forecast"
     if kind == "csv":
         return file_response(csv_of(runs.results(simulation).sheets), "text/csv; charset=utf-8", f"{name}.csv")
     if kind == "pdf":
@@ -214,6 +248,8 @@ def steer(request: HttpRequest, run: UUID) -> HttpResponse:
     elif do == "remove":
         simulation.delete()
     if do == "remove" or (do == "cancel" and not simulation.done):
+        if simulation.game_id is not None:
+            return redirect("expect", simulation.game_id, simulation.side)
         return redirect("simulate-own" if simulation.own else "simulate-card", simulation.card)
     return redirect("simulation", run)
 
@@ -237,3 +273,6 @@ urlpatterns = [
     path("simulations/<uuid:run>/results.<slug:kind>", download, name="simulation-download"),
     path("simulations/<uuid:run>/<slug:name>.svg", plot, name="simulation-plot"),
 ]
+
+
+seat_patterns = [path("forecasts/campaign", expect, name="expect")]

@@ -8,7 +8,7 @@ one goes on with what was stored; by their seeds campaigns come out the same, an
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import Event
@@ -26,10 +26,13 @@ from laager.rules.board.ruleset import BoardRuleset
 from laager.simulation.balance import digest_setting
 from laager.simulation.battles import load_battles
 from laager.simulation.figures import share
+from laager.simulation.forecast import INTENSITIES
+from laager.simulation.known import KnownRecord
 from laager.simulation.plan import SimulationPlan
 from laager.web.campaigns import actions
 from laager.web.library.files.offers import Offer
 from laager.web.models import Game, Player, SimulatedPart, Simulation
+from laager.web.seats.permissions import Action, Seat
 from laager.web.shared import processes
 from laager.web.shared.fair_queue import BusyError
 from laager.web.shared.recent import Recent
@@ -38,6 +41,8 @@ from laager.web.simulating import jobs
 
 if TYPE_CHECKING:
     from uuid import UUID
+
+    from laager.web.campaigns.tables import Table
 
 State = Simulation.State
 LOG = logging.getLogger("laager.web")
@@ -50,6 +55,8 @@ EVERY = 2.0
 """Seconds between two looks for runs."""
 SMALLEST_BALANCE = 30
 """A run with fewer campaigns says nothing about balance."""
+FORECAST_CHANGES = [f"{jobs.SETTING}{intensity}" for intensity in INTENSITIES if intensity != "usual"]
+"""A forecast is made under all settings of the model."""
 MOST_CHANGES = 8
 """Most what-ifs of a run."""
 
@@ -85,12 +92,7 @@ def begin(
     load_battles("stated", intensity)
     if len(changes) > MOST_CHANGES:
         raise RefusedError(Refusal.BAD_ANSWER, f"a run has {MOST_CHANGES} what-ifs at most")
-    wanted, left = campaigns * (1 + len(changes)), campaigns_left(user)
-    if not 0 < wanted <= left:
-        right = "remove a run that you don't need any more" if campaigns else "play at least one"
-        raise RefusedError(
-            Refusal.BAD_ANSWER, f"this is {wanted} campaigns with all what-ifs, and you have {left} left", right
-        )
+    check_count(user, campaigns, changes)
     made = card.read()
     plan = SimulationPlan(card.id, card.rules, made.title, made.setting, dict(commanders), intensity=intensity)
     for text in changes:
@@ -108,6 +110,52 @@ def begin(
         digest=digest_setting(made.setting),
         campaigns=campaigns,
     )
+
+
+def check_count(user: Player, campaigns: int, changes: Sequence[str]) -> None:
+    """Raise RefusedError if somebody may not have so many more campaigns played, each again with every change."""
+    wanted, left = campaigns * (1 + len(changes)), campaigns_left(user)
+    if not 0 < wanted <= left:
+        right = "remove a run that you don't need any more" if campaigns else "play at least one"
+        raise RefusedError(
+            Refusal.BAD_ANSWER, f"this is {wanted} campaigns with all what-ifs, and you have {left} left", right
+        )
+
+
+def can_forecast(table: Table) -> bool:
+    """True if the server can play a campaign on for a side: it is under way, has battles, and the owner allows it."""
+    mine = table.seat.viewer in table.ruleset.sides and table.seat.may_now(Action.DRAFT)
+    fit = isinstance(table.ruleset, BoardRuleset) and not table.campaign.over
+    return mine and fit and settings.CONFIG.simulated_campaigns > 0
+
+
+def begin_forecast(table: Table, campaigns: int) -> Simulation:
+    """Put a forecast in the queue: the campaign played on by what the seat's side knows, under each setting.
+
+    Raises RefusedError with what is wrong with the wish.
+    """
+    if not can_forecast(table):
+        raise RefusedError(Refusal.NOT_YOURS, "there is no forecast here", "a side asks for its own, before the end")
+    seat = table.seat
+    check_count(seat.user, campaigns, FORECAST_CHANGES)
+    return Simulation.objects.create(
+        owner=seat.user,
+        game=seat.game,
+        side=seat.viewer,
+        title=seat.game.title,
+        ruleset=seat.game.ruleset,
+        plan=jobs.pack_known(KnownRecord.of(table.campaign, seat.viewer)),
+        commanders=dict.fromkeys(table.ruleset.sides, "sensible"),
+        intensity="usual",
+        changes=FORECAST_CHANGES,
+        campaigns=campaigns,
+    )
+
+
+def forecasts_of(seat: Seat) -> list[Simulation]:
+    """Return somebody's forecasts for the side of a seat, the newest first."""
+    runs = Simulation.objects.filter(owner=seat.user, game=seat.game, side=seat.viewer)
+    return list(runs.defer("plan"))
 
 
 def find(user: Player, number: UUID) -> Simulation:
@@ -170,8 +218,9 @@ def play_next_part() -> bool:
         return False
     change, before = divmod(run.done, run.campaigns)
     text = run.changes[change - 1] if change else ""
+    play = jobs.play_part if run.game_id is None else jobs.play_forecast_part
     try:
-        part = PLAYING.do(run.owner_id, jobs.play_part, bytes(run.plan), text, before + 1, run.campaigns, PART_SECONDS)
+        part = PLAYING.do(run.owner_id, play, bytes(run.plan), text, before + 1, run.campaigns, PART_SECONDS)
     except LaagerError as err:
         if not isinstance(err, BusyError):
             Simulation.objects.filter(pk=run.pk).update(state=State.FAILED, trouble=str(err))
@@ -216,16 +265,25 @@ def results(run: Simulation) -> jobs.Results:
     """Return what came out of a run so far, in the reader's language. Raises RefusedError as `Processes.do` does."""
     spoken = language()
     key = (run.pk, run.done, spoken)
-    return RESULTS.get(key, lambda: _do(run, jobs.show_results, run.changes, _parts(run), spoken))
+    show = jobs.show_results if run.game_id is None else jobs.show_forecast
+    return RESULTS.get(key, lambda: _do(run, show, run.changes, _parts(run), spoken))
+
+
+def check_of_card(run: Simulation) -> None:
+    """Raise RefusedError for a forecast, which has tables and nothing else."""
+    if run.game_id is not None:
+        raise RefusedError(Refusal.NO_SUCH, "a forecast is shown as tables", "take it as CSV")
 
 
 def pdf(run: Simulation, language: str) -> bytes:
-    """Return the results as a PDF."""
+    """Return the results as a PDF. Raises RefusedError for a forecast, as `parquet` and `open_campaign` do."""
+    check_of_card(run)
     return bytes(_do(run, jobs.results_as_pdf, run.changes, _parts(run), "a4", language))
 
 
 def parquet(run: Simulation) -> bytes:
     """Return the campaigns as a Parquet file."""
+    check_of_card(run)
     return bytes(_do(run, jobs.results_as_parquet, _parts(run)))
 
 
@@ -234,6 +292,7 @@ def open_campaign(run: Simulation, number: int) -> Game:
 
     Raises RefusedError if it wasn't played.
     """
+    check_of_card(run)
     if not 1 <= number <= min(run.done, run.campaigns):
         raise RefusedError(Refusal.NO_SUCH, f"there is no campaign {number} in this run")
     entries = _do(run, jobs.play_again, number)
