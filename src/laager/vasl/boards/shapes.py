@@ -14,15 +14,21 @@ Window = tuple[tuple[slice, slice], NDArray[np.bool_]]
 
 def hex_windows(points: HexPoints, size: tuple[int, int], hexes: Iterable[int] | None = None) -> Iterator[Window]:
     """Yield the box around each hex, by x and y, and the mask of its pixels in it; all hexes if none are named."""
-    corners_low, corners_high = points.corners.min(axis=1), points.corners.max(axis=1)
-    shapes = points.corners - corners_low[:, None]
-    low, high = corners_low.tolist(), corners_high.tolist()
+    low, high = points.corners.min(axis=1), points.corners.max(axis=1)
+    shapes = points.corners - low[:, None]
+    first = np.maximum(low, 0)
+    last = np.maximum(np.minimum(high, size), first)
+    boxes = np.concatenate([first, last], axis=1).tolist()
+    cuts = np.concatenate([first - low, last - low], axis=1).tolist()
+    is_cut = ((first != low) | (last != high)).any(axis=1).tolist()
     masks: dict[bytes, NDArray[np.bool_]] = {}
     for at in range(len(points.spots)) if hexes is None else hexes:
         key = shapes[at].tobytes()
         if key not in masks:
             masks[key] = polygon_mask(shapes[at])
-        (left, top), (right, bottom) = low[at], high[at]
-        x1, y1, x2, y2 = max(left, 0), max(top, 0), min(right, size[0]), min(bottom, size[1])
-        x2, y2 = max(x1, x2), max(y1, y2)
-        yield (slice(x1, x2), slice(y1, y2)), masks[key][x1 - left : x2 - left, y1 - top : y2 - top]
+        mask = masks[key]
+        if is_cut[at]:
+            left, top, right, bottom = cuts[at]
+            mask = mask[left:right, top:bottom]
+        left, top, right, bottom = boxes[at]
+        yield (slice(left, right), slice(top, bottom)), mask

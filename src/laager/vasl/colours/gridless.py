@@ -57,21 +57,30 @@ def _drawn_shares(points: HexPoints, pixels: Pixels) -> NDArray[np.float64]:
     colours = np.array([*pixels.colours, 0], np.int64)
     bright = ((colours >> 16) + (colours >> 8 & 255) + (colours & 255)) / 3
     shares = np.zeros(points.corners.shape[:2])
-    for start in range(0, len(shares), AT_ONCE):
-        here = slice(start, start + AT_ONCE)
-        shares[here] = _are_drawn(points.corners[here].astype(np.float64), pixels, bright).mean(axis=2)
+    # A side between two hexes is looked at once.
+    is_own = (points.near < 0) | (np.arange(6) < 3)
+    hexes, sides = np.nonzero(is_own)
+    corners = points.corners.astype(np.float64)
+    for start in range(0, len(hexes), AT_ONCE):
+        here, side = hexes[start : start + AT_ONCE], sides[start : start + AT_ONCE]
+        ends = corners[here, side], corners[here, (side + 1) % 6]
+        shares[here, side] = _are_drawn(*ends, pixels, bright).mean(axis=1)
+    hexes, sides = np.nonzero(~is_own)
+    shares[hexes, sides] = shares[points.near[hexes, sides], sides - 3]
     return shares
 
 
-def _are_drawn(corners: NDArray[np.float64], pixels: Pixels, bright: NDArray[np.float64]) -> Flags:
-    """Return which points of the sides of some hexes are drawn; `bright` is the brightness of each colour."""
-    way = np.roll(corners, -1, axis=1) - corners
-    across = np.stack([-way[..., 1], way[..., 0]], axis=-1)
-    across /= np.maximum(np.hypot(way[..., 0], way[..., 1]), 1)[..., None]
-    line = corners[:, :, None] + way[:, :, None] * np.linspace(0.12, 0.88, _POINTS)[:, None]
-    drawn = np.zeros(line.shape[:3], np.bool_)
+def _are_drawn(
+    first: NDArray[np.float64], last: NDArray[np.float64], pixels: Pixels, bright: NDArray[np.float64]
+) -> Flags:
+    """Return which points of some sides, from corner to corner, are drawn; `bright` is the brightness of colours."""
+    way = last - first
+    across = np.stack([-way[:, 1], way[:, 0]], axis=-1)
+    across /= np.maximum(np.hypot(way[:, 0], way[:, 1]), 1)[:, None]
+    line = first[:, None] + way[:, None] * np.linspace(0.12, 0.88, _POINTS)[:, None]
+    drawn = np.zeros(line.shape[:2], np.bool_)
     for off in (-1, 0, 1):
-        spots = (line + across[:, :, None] * (off + aside) for aside in (0, -_OFF, _OFF))
+        spots = (line + across[:, None] * (off + aside) for aside in (0, -_OFF, _OFF))
         numbers = [codes_at(pixels.numbers, np.floor(spot + 0.5).astype(np.int64)) for spot in spots]
         inside = np.all([number != NONE for number in numbers], axis=0)
         here, left, right = (bright[number] for number in numbers)
