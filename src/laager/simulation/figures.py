@@ -84,7 +84,7 @@ def _chance_of_fewest(more: int, fewer: int) -> float:
     for heads in range(min(more, fewer) + 1):
         all_ways += ways
         ways = ways * (tosses - heads) // (heads + 1)
-    return 2 * all_ways / 2**tosses
+    return all_ways / (1 << (tosses - 1))
 
 
 def campaigns_needed(difference: float, apart: float = 0.5, power: float = 0.8) -> int:
