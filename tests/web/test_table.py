@@ -69,6 +69,15 @@ def test_the_table_says_where_we_are_and_what_must_be_done(people: People, begin
     assert "PL 1.34" in page  # a reminder of the moment
 
 
+def test_who_plays_alone_needs_no_clocks(people: People, begin: Begin) -> None:
+    game = begin()
+    anna = people.client(people.anna)
+    assert "data-clock" in anna.get(f"/campaign/{game.pk}/axis/").content.decode()
+    Member.objects.filter(game=game, side="allied").update(user=people.anna)
+    assert "data-clock" not in anna.get(f"/campaign/{game.pk}/axis/").content.decode()
+    assert "data-clock" in people.client(people.cleo).get(f"/campaign/{game.pk}/umpire/").content.decode()
+
+
 def test_what_the_other_side_is_doing_is_said_and_its_secret_answer_changes_nothing(
     people: People, begin: Begin
 ) -> None:

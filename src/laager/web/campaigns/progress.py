@@ -274,8 +274,10 @@ class Clock:
 
 
 def clocks(table: Table) -> list[Clock]:
-    """Return the time of each side's players, one for each zone."""
+    """Return the time of each side's players, one for each zone; none if nobody but the reader plays."""
     members = Member.objects.select_related("user").filter(game=table.seat.game, role=Role.PLAYER)
+    if {member.user_id for member in members} <= {table.seat.user.pk}:
+        return []
     zones = {(member.side, str(zone_of(member.user.time_zone))) for member in members}
     order = list(table.ruleset.sides)
     now = timezone.now()
