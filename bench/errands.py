@@ -172,6 +172,7 @@ def plan_card(name: str, firefights: int = 0, plain: bool = False) -> tuple[Any,
     after = cut_card(read_data(PACKS / "pl" / name), firefights)
     calendar = after["firefights"]
     before["firefights"] = usual_calendar(date.fromisoformat(str(calendar[0]["date"])), len(calendar), PACE)
+    before["about"]["history"] = situation_in_words(before)
     month = first_month(after)
     ticked: dict[str, list[Any]] = {}
     for side, card in after["sides"].items():
@@ -237,7 +238,7 @@ def take_places(before: Any, after: Any) -> list[str]:
 
 def take_words(before: Any, after: Any) -> None:
     """Give a card the words that Laager proposes for its situation, its victory and its objectives."""
-    after["about"]["history"] = situation_in_words(before)
+    after["about"]["history"] = before["about"]["history"]
     after["objectives"]["campaign"]["text"] = ""
     grid = next(grid for grid in grids_of("pl-card", after) if grid.id == "card")
     keys = [column.key for column in grid.columns]

@@ -38,7 +38,8 @@ def test_what_the_count_says_is_ticked_and_typed_makes_the_card(people: People) 
             # What is there from the start needs no tick for the chart.
             sent.setdefault(f"{side}-ob" if line["id"] in given[side] else side, []).append(str(number))
     page = client.post(f"/library/file/{CARD}/groups", sent).headers["Location"]
-    for id_ in ("firefights", "sides", "axis-chart", "axis-groups", "allied-groups", "tvp"):
+    before["map"] = "five-map.yaml"
+    for id_ in ("card", "firefights", "sides", "axis-chart", "axis-groups", "allied-groups", "tvp"):
         assert cells(people, CARD, id_) == rows(grid(id_, before), before), id_
     ids = parse_qs(urlsplit(page).query)["chart"]
     form = {"do": "save"}

@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic, thread_time
 
 from laager.base import LaagerError, Refusal, RefusedError, did_you_mean
+from laager.base.blanks import is_blank
 from laager.base.files import parse_document, read_text
 from laager.campaign import PlayedRuleset, find_ruleset
 from laager.campaign.cards import rules_of, shipped_cards
@@ -273,6 +274,7 @@ def _own_card(user: Player, file: OwnFile) -> Offer:
     tops = library.read_tops(file.text, ("title", "ruleset", "source"))
     rules = rules_of(tops | {"laager": library.kind_in(file.text)})
     title = tops.get("title", file.name)[:200]
+    title = file.name if is_blank(title) else title
     return Offer(file.name, title, rules, tops.get("source", "")[:80], Path(file.name), user, file.text)
 
 

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from laager.base import DataError, LaagerError, Problem
 from laager.rules.board.hasl.grids.grid import ChartGrid, GridRow
+from laager.rules.board.hasl.grids.pl_words import first_month
 from laager.rules.board.hasl.grids.sheets import MOST_CHARACTERS, to_csv
 from laager.web.library.files import files as library
 from laager.web.library.files import offers
@@ -43,6 +44,7 @@ def fill(request: HttpRequest, user: Player, name: str = "", number: int = 0) ->
         report = opened.check(file.text)
         placed = opened.place_report(file.text, report)
         others = ChartPlaces({file.name: file.text}).of_problems(file.name, of_blanks(grids.others))
+        has_usual = grids.kind == usual_groups.KIND and opened.may_change
         context = {
             "opened": opened,
             "file": file,
@@ -52,7 +54,8 @@ def fill(request: HttpRequest, user: Player, name: str = "", number: int = 0) ->
             "others": others,
             "together": _query(grids.with_blanks) if len(grids.with_blanks) > 1 else "",
             "everything": _query(grids.all_ids) if grids.of_card else "",
-            "has_usual": grids.kind == usual_groups.KIND and opened.may_change,
+            "has_usual": has_usual,
+            "begins": has_usual and first_month(grids.data) is None,
         }
         return render(request, "library/grids/fill.html", context)
     page = _ChartPage(opened, grids, grids.grids(ids))

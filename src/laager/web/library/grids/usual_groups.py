@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
@@ -19,7 +20,7 @@ from laager.catalogue.dyo import Month
 from laager.rules.board.hasl.grids.cells import letters_of
 from laager.rules.board.hasl.grids.charts import SIDES
 from laager.rules.board.hasl.grids.grid import BLANK, ChartGrid
-from laager.rules.board.hasl.grids.pl_words import first_month
+from laager.rules.board.hasl.grids.pl_words import first_month, situation_in_words
 from laager.rules.board.hasl.grids.writing import write_charts
 from laager.rules.platoon_leader.card.card import RgKind
 from laager.rules.platoon_leader.card.usual import UsualGroup, usual_groups
@@ -213,13 +214,21 @@ def begin_card(opened: OpenFile, day: str, count: str, pace: str, was: str) -> N
     for side, row in zip(SIDES, sides.rows(grids.data), strict=True):
         nation = str((grids.data["sides"].get(side) or {}).get("nation", ""))
         start = usual_start(nation, month, attacks=grids.data.get("initial_attacker") == side)
-        filled.append(
-            [
-                str(start.get(column.key, cell)) if cell in ("", BLANK) else cell
-                for column, cell in zip(sides.columns, row.cells, strict=True)
-            ]
-        )
-    opened.save(write_charts(opened.file.text, opened.name, [(calendar, rows), (sides, filled)]).text, was)
+        filled.append(_with_blanks_filled(sides, row.cells, start))
+    card = grids.grid("card")
+    words = {"about.history": situation_in_words({**grids.data, "firefights": lines})}
+    row = _with_blanks_filled(card, card.rows(grids.data)[0].cells, words)
+    opened.save(
+        write_charts(opened.file.text, opened.name, [(calendar, rows), (sides, filled), (card, [row])]).text, was
+    )
+
+
+def _with_blanks_filled(grid: ChartGrid, cells: Sequence[str], values: Mapping[str, Any]) -> list[str]:
+    """Return a row with values, by the keys of their columns, where nothing stands yet."""
+    return [
+        str(values.get(column.key) or cell) if cell in ("", BLANK) else cell
+        for column, cell in zip(grid.columns, cells, strict=True)
+    ]
 
 
 def _read_day(text: str) -> date:
