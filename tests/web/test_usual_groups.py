@@ -158,6 +158,27 @@ def test_a_map_that_cannot_be_read_offers_no_places(client: Client, people: Peop
     assert "Places worth TVP" not in page.content.decode()
 
 
+def test_a_fresh_card_leads_on_and_a_finished_one_is_tried(client: Client, people: People) -> None:
+    fill = "/library/file/mill.yaml/fill"
+    page = client.get(fill).content.decode()
+    assert re.findall(r'class="button primary"\s+href="([^"]*)"', page) == [PAGE]
+    assert "/new/own/mill.yaml" not in page
+    assert "what players call the campaign" not in client.get("/library/").content.decode()
+    client.post(PAGE, {"do": "begin", "day": "1943-07-12", "count": "3", "pace": "2"})
+    client.post(PAGE, {"axis-ob": ["0"], "allied-ob": ["0"]})
+    text = library.find(people.anna, "mill.yaml").text
+    for blank, value in (
+        ("title: <fill in> what players call the campaign", "title: The mill"),
+        ("- <fill in> the setup area of the Initial Firefight, as hexes and ranges", "- A1-A10"),
+        ("- <fill in> the setup area of the Initial Firefight, as hexes and ranges", "- L1-L9"),
+    ):
+        text = text.replace(blank, value, 1)
+    library.save(people.anna, "mill.yaml", text)
+    page = client.get(fill).content.decode()
+    assert "/new/own/mill.yaml" in page
+    assert "Try the card" in page
+
+
 def test_of_a_shared_file_only_who_may_change_it(client: Client, people: People) -> None:
     number = library.find(people.anna, "mill.yaml").pk
     own = people.client(people.bert)

@@ -54,6 +54,7 @@ def fill(request: HttpRequest, user: Player, name: str = "", number: int = 0) ->
             "others": others,
             "together": _query(grids.with_blanks) if len(grids.with_blanks) > 1 else "",
             "everything": _query(grids.all_ids) if grids.of_card else "",
+            "cards": offers.CARD_KINDS,
             "has_usual": has_usual,
             "begins": has_usual and first_month(grids.data) is None,
         }
