@@ -10,7 +10,10 @@ from typing import Any
 from bench import errands
 
 from laager.base.files import parse_document
+from laager.hexmap import load_map
+from laager.rules.board.hasl.grids.grid import ChartGrid
 from laager.rules.board.hasl.grids.sheets import grids_of, to_csv
+from laager.vasl import make_board_archive
 from tests.cli.conftest import Laager, laager
 
 from .illustrating import PICTURE, Illustrator, type_commands
@@ -22,7 +25,8 @@ PAGE = DOCS / "cards" / "your-module.md"
 PACK = Path(str(files("laager"))) / "packs" / "er"
 STEP = re.compile(
     f"{PICTURE.pattern}|"
-    + r"<!-- (?P<word>type|replace|fill)(?:: (?P<named>.+?))? -->(?:\n\n```console\n(?P<text>.*?)```)?",
+    + r"<!-- (?P<word>type|replace|fill|board|file|spreadsheet)(?:: (?P<named>.+?))? -->"
+    + r"(?:\n\n```(?:console|text)\n(?P<text>.*?)```)?",
     re.DOTALL,
 )
 
@@ -31,15 +35,51 @@ def data_of(path: Path) -> Any:
     return parse_document(path.read_text(encoding="utf-8"), path.name).data
 
 
-def fill_charts(laager: Laager, name: str) -> None:
-    """Fill every chart of a file with those of our campaign; areas before what sets up in them."""
+def house_data(name: str) -> Any:
+    """Return what our campaign has in a file's place; the map is that of the file."""
     house = data_of(PACK / name.replace("my-ridge", "kokusa-ridge"))
+    if "map" in house:
+        house["map"] = data_of(Path(name))["map"]
+    return house
+
+
+def house_grids(name: str) -> list[ChartGrid]:
+    """Return the charts of a file that our campaign has, too; areas before what sets up in them."""
+    house = house_data(name)
     kind = str(house["laager"]).partition("/")[0]
     own = {grid.id for grid in grids_of(kind, data_of(Path(name)))}
     grids = [grid for grid in grids_of(kind, house) if grid.id in own]
-    for grid in sorted(grids, key=lambda grid: grid.id.endswith("-groups")):
-        Path("chart.csv").write_text(to_csv(grid, house), encoding="utf-8")
+    return sorted(grids, key=lambda grid: grid.id.endswith("-groups"))
+
+
+def fill_spreadsheet(name: str, grid: ChartGrid, sheet: str) -> None:
+    """Write the cells of our campaign into a spreadsheet."""
+    Path(sheet).write_text(to_csv(grid, house_data(name)), encoding="utf-8")
+
+
+def fill_charts(laager: Laager, name: str) -> None:
+    """Fill every chart of a file with those of our campaign."""
+    for grid in house_grids(name):
+        fill_spreadsheet(name, grid, "chart.csv")
         laager.well("chart", "import", name, grid.id, "chart.csv")
+
+
+def follow(laager: Laager, word: str, named: str, text: str) -> None:
+    """Do what a note of the page says that isn't a command."""
+    if word == "board":
+        Path(named).parent.mkdir()
+        map_ = load_map(PACK / "kokusa-ridge-map.yaml")
+        Path(named).write_bytes(make_board_archive(map_, Path(named).name).data)
+    elif word == "file":
+        Path(named).write_text(text, encoding="utf-8")
+    elif word == "spreadsheet":
+        name, chart, sheet = named.split()
+        fill_spreadsheet(name, next(grid for grid in house_grids(name) if grid.id == chart), sheet)
+    elif word == "fill":
+        fill_charts(laager, named)
+    else:
+        card = Path("my-ridge.yaml")
+        card.write_text(re.sub(r"^map: .*$", named, card.read_text("utf-8"), flags=re.MULTILINE), encoding="utf-8")
 
 
 def test_the_page_leads_to_a_campaign_that_begins(laager: Laager) -> None:
@@ -51,12 +91,8 @@ def test_the_page_leads_to_a_campaign_that_begins(laager: Laager) -> None:
             illustrator.take(step["shows"], step["picture"])
         elif step["word"] == "type":
             type_commands(laager, step["text"], illustrator)
-        elif step["word"] == "fill":
-            fill_charts(laager, step["named"])
         else:
-            card = Path("my-ridge.yaml")
-            replaced = re.sub(r"^map: .*$", step["named"], card.read_text("utf-8"), flags=re.MULTILINE)
-            card.write_text(replaced, encoding="utf-8")
+            follow(laager, step["word"], step["named"], step["text"])
     assert "axis" in laager.well("status", "--side", "axis").casefold()
 
 
