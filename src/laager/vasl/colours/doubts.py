@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from laager.vasl.boards.board import BoardHex, Doubt
 from laager.vasl.boards.crossings import NONE, HexPoints, codes_at
 from laager.vasl.boards.derive import HexGround
 from laager.vasl.boards.losdata import LosData, terrains
-from laager.vasl.boards.shapes import hex_windows
+from laager.vasl.boards.shapes import count_in_hexes
 from laager.vasl.colours.alike import Looks
 from laager.vasl.colours.calibrated import MISTAKEN, ORIGINS, is_like_taught, measure_features, mistake_probabilities
 from laager.vasl.colours.houses import find_bars
@@ -54,8 +53,6 @@ _MIXED, _BESIDE, _BANK, _LEVELS, _TOLD, _WATER, _SUNK, _BRIDGE, _HOUSE, _ROAD, _
 """Highest scores of the other reasons: by how often they were right on boards with LOS data."""
 _PRINT = 20
 """Lowest score of a hex that may be under print."""
-_AT_ONCE = 256
-"""Hexes whose colours are counted in one step."""
 _RINGS = (4, 8)
 """Distances from the dot at which another terrain counts as next to it, in pixels of a usual board."""
 _AROUND = 12
@@ -146,15 +143,11 @@ def _origin_shares(points: HexPoints, pixels: Pixels, meanings: Sequence[Meaning
     """Return the share of each hex's ground in colours of each of `ORIGINS`."""
     drawn = np.array([meaning.terrain is None and meaning.origin != "none" for meaning in meanings])
     of_origin = np.array([[meaning.origin == name for name in ORIGINS] for meaning in meanings]) & ~drawn[:, None]
-    windows = hex_windows(points, pixels.size)
-    shares = [np.zeros((0, len(ORIGINS)))]
-    while some := list(islice(windows, _AT_ONCE)):
-        # Every second pixel each way tells enough.
-        seen = (pixels.numbers[box][::2, ::2][mask[::2, ::2]] for box, mask in some)
-        counts = np.stack([np.bincount(numbers, minlength=len(meanings)) for numbers in seen])
-        ground = np.maximum(counts[:, ~drawn].sum(axis=1), 1)
-        shares.append(counts @ of_origin / ground[:, None])
-    return np.concatenate(shares)
+    # Every second pixel each way tells enough.
+    counts = count_in_hexes(pixels.numbers, points, len(meanings), 2)
+    ground = np.maximum(counts[:, ~drawn].sum(axis=1), 1)
+    shares: NDArray[np.float64] = counts @ of_origin / ground[:, None]
+    return shares
 
 
 def _differing_around_dots(points: HexPoints, data: LosData) -> tuple[list[float], list[float]]:
