@@ -102,6 +102,9 @@ def shop(sheet: Sheet) -> None:
     if not sheet.locator("[data-none]").count() or not offers.count():
         return
     for place in (0, 5):
+        # What one could buy is spent, once the cart of the picture before is full.
+        if not offers.count():
+            break
         offers.nth(min(place, offers.count() - 1)).click()
         # The check of the cart comes from the server, and says what can still be bought.
         sheet.wait_for_timeout(2500)

@@ -350,6 +350,7 @@ class Page {
           onclick: () => {
             does();
             this.changed();
+            (this.changes.querySelector("button") ?? this.list.querySelector("summary"))?.focus();
           },
         },
         "↶",
@@ -437,7 +438,11 @@ class Page {
         draggable: true,
         "data-unit": id,
         className: `unit-chip side-${this.board.side}${this.report.changed(id) ? " changed" : ""}${gone ? " gone" : ""}${wrong ? " wrong" : ""}`,
-        onclick: (event) => this.toggle(id, event.ctrlKey || event.metaKey || event.shiftKey),
+        onclick: (event) => {
+          this.toggle(id, event.ctrlKey || event.metaKey || event.shiftKey);
+          // The chip is drawn anew; who pressed a key goes on where one says what became of the unit.
+          if (!event.detail) this.panel.focus();
+        },
       },
       counterPicture(this.looks(id)),
       el("b", {}, unit.label),

@@ -51,6 +51,10 @@ export class Panel {
     if (focused) this.box.querySelector(`[data-keep="${CSS.escape(focused)}"]`)?.focus();
   }
 
+  focus() {
+    (this.box.querySelector("button, select, input") ?? this.page.list.querySelector("summary"))?.focus();
+  }
+
   // The commonest results, each with one click, as far as they fit all of these units.
   quick(ids) {
     const units = ids.map((id) => this.report.units.get(id));
