@@ -217,9 +217,9 @@ def begin_card(opened: OpenFile, day: str, count: str, pace: str, was: str) -> N
         filled.append(_with_blanks_filled(sides, row.cells, start))
     card = grids.grid("card")
     words = {"about.history": situation_in_words({**grids.data, "firefights": lines})}
-    row = _with_blanks_filled(card, card.rows(grids.data)[0].cells, words)
+    card_row = _with_blanks_filled(card, card.rows(grids.data)[0].cells, words)
     opened.save(
-        write_charts(opened.file.text, opened.name, [(calendar, rows), (sides, filled), (card, [row])]).text, was
+        write_charts(opened.file.text, opened.name, [(calendar, rows), (sides, filled), (card, [card_row])]).text, was
     )
 
 
