@@ -21,6 +21,7 @@ from laager.web.library.files.offers import find_shipped
 from laager.web.library.sharing import shares
 from laager.web.models import OwnFile, Player, Simulation
 from laager.web.public.past import public_key
+from laager.web.seats.permissions import Seat
 from laager.web.simulating import runs
 from tests.web.screenshots_fill import SLIPPED, Filled
 
@@ -164,33 +165,37 @@ def _simulation(site: Filled) -> UUID:
     return run.pk
 
 
-def _at_seats(site: Filled, name: str, parts: tuple[str, ...], wide: bool) -> Iterator[tuple[str, list[Any]]]:
+def _at_seats(
+    seats: Mapping[str, tuple[Seat, list[str]]], name: str, parts: tuple[str, ...], wide: bool
+) -> Iterator[tuple[str, list[Any]]]:
     """Yield the scene and the first parts of each address at a campaign."""
-    many = site.games if wide else SOME
-    for scene, game in site.games.items():
-        seat = site.seat(scene)
-        with look(seat) as table:
-            asked = table.asked
+    many = seats if wide else SOME
+    for scene, (seat, marks) in seats.items():
         if "seat" not in parts:
             # The host's pages of a campaign.
             if scene in FEW:
-                yield scene, [game.pk]
-            continue
-        if "mark" not in parts:
+                yield scene, [seat.game.pk]
+        elif "mark" not in parts:
             if scene in (many if name in MANY else FEW):
-                yield scene, [game.pk, seat.name] if "seat" in parts else [game.pk]
-            continue
-        if scene in (many if name in MANY else ("report",)):
-            for one in asked[:1]:
-                yield scene, [game.pk, seat.name, one.mark]
+                yield scene, [seat.game.pk, seat.name]
+        elif scene in (many if name in MANY else ("report",)):
+            for mark in marks:
+                yield scene, [seat.game.pk, seat.name, mark]
+
+
+def _seats_of(site: Filled) -> Iterator[tuple[str, tuple[Seat, list[str]]]]:
+    """Yield each scene with a seat there, and the mark of the first thing that it is asked."""
+    for scene in site.games:
+        with look(seat := site.seat(scene)) as table:
+            yield scene, (seat, [one.mark for one in table.asked[:1]])
 
 
 def addresses(site: Filled, wide: bool = False) -> Iterator[Page]:
     """Yield every address of the site, page or not. Raises UnknownValueError."""
-    values = _values(site)
+    values, seats = _values(site), dict(_seats_of(site))
     for name, parts in patterns():
-        seats = [("", [])] if "game" not in parts else list(_at_seats(site, name, parts, wide))
-        for scene, given in seats:
+        scenes = [("", [])] if "game" not in parts else list(_at_seats(seats, name, parts, wide))
+        for scene, given in scenes:
             wanted = [values.get(f"{name}.{part}", values.get(part)) for part in parts[len(given) :]]
             if None in wanted:
                 raise UnknownValueError(
