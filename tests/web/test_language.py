@@ -255,3 +255,10 @@ def test_sides_and_theatres_of_cards_are_german(people: People) -> None:
 def test_the_word_of_a_side_for_programs_is_not_said() -> None:
     said = [translate(text) for text in ("CG Roster: Germans (axis)", "U.S. (allied): CVP 10 amassed, ELR 4, SAN 4")]
     assert said == ["CG Roster: Germans", "U.S.: CVP 10 amassed, ELR 4, SAN 4"]
+
+
+def test_calculations_and_weapons_that_nobody_has_are_said_whole() -> None:
+    """What is bought is followed by how its price came about: figures and terms, which stay."""
+    price = "10 x 9 BPV x 1.2 Sappers (FRU 3) + 5 inherent AT range = 100"
+    assert say(f"Germans buys 10 4-6-7 for 100 ({price})", "de") == f"Deutsche kaufen 10 4-6-7 für 100 ({price})"
+    assert say("MMG is with nobody any more", "de") == "MMG ist bei niemandem mehr"

@@ -93,11 +93,12 @@ _BREAKS = (
     re.compile(r"( \((?:PL|ABtF|ER|HASL|DYO) [^()]*\))"),
     re.compile(r"( = -?\d+$)"),
     re.compile(r"(?<=[a-z.])( -?\d+%?$)"),
+    re.compile(r"( [x+/=] )(?=[\d.])"),
 )
 """Where a sentence is taken apart that isn't known as a whole; it's translated if all its parts are.
 
 Clauses, a modifier, its reason and its clause, members of a list, a day and its hour, how many of something, a side's
-word behind its name, a side's points.
+word behind its name, a side's points, the terms of a calculation.
 """
 
 
