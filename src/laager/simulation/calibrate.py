@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb, exp, log
+from math import exp, log
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +176,7 @@ def _log_likelihood(data: Sequence[SideLosses], figures: Mapping[str, float]) ->
 def _likelihood(item: SideLosses, figures: Mapping[str, float]) -> Any:
     """Return how likely each number of hits is, from none to all: binomial, mixed over luck by Gauss-Hermite."""
     import numpy as np
+    from scipy.stats import binom
 
     nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
     chances = [
@@ -188,9 +189,7 @@ def _likelihood(item: SideLosses, figures: Mapping[str, float]) -> Any:
         )
         for node in nodes
     ]
-    hits, chance = np.arange(item.exposed + 1)[:, None], np.array(chances)[None, :]
-    ways = np.array([float(comb(item.exposed, int(number))) for number in hits[:, 0]])[:, None]
-    by_luck = ways * chance**hits * (1 - chance) ** (item.exposed - hits)
+    by_luck = binom.pmf(np.arange(item.exposed + 1)[:, None], item.exposed, np.array(chances)[None, :])
     return by_luck @ (weights / weights.sum())
 
 

@@ -1,10 +1,11 @@
-"""Statistics of a run: confidence intervals, comparisons, how many campaigns a difference takes."""
+"""Statistics of a run: confidence intervals, comparisons, how many campaigns a difference takes. Needs SciPy."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, sqrt
-from statistics import NormalDist
+
+from laager.base.extras import extra
 
 CONFIDENCE = 0.95
 
@@ -31,15 +32,10 @@ def share(count: int, total: int, confidence: float = CONFIDENCE) -> WinShare:
     """Return a share with its interval; from 0 to 1 if there is nothing to go by."""
     if not total:
         return WinShare(count, total, 0.0, 1.0)
-    z = _deviations(0.5 + confidence / 2)
-    around = total + z**2
-    middle, spread = (count + z**2 / 2) / around, z * sqrt(count * (total - count) / total + z**2 / 4) / around
-    return WinShare(count, total, max(middle - spread, 0.0), min(middle + spread, 1.0))
-
-
-def _deviations(part: float) -> float:
-    """Return how many standard deviations from the mean this part of a normal distribution lies below."""
-    return NormalDist().inv_cdf(part)
+    with extra("simulate"):
+        from scipy.stats import binomtest
+    interval = binomtest(count, total).proportion_ci(confidence, method="wilson")
+    return WinShare(count, total, float(interval.low), float(interval.high))
 
 
 @dataclass(frozen=True)
@@ -68,23 +64,15 @@ def paired_difference(more: int, fewer: int, total: int) -> PairedChange:
     The interval is Wald's with half a campaign more of each of the four kinds: where no campaign ended otherwise, that
     isn't taken for a proof that none would.
     """
+    with extra("simulate"):
+        from scipy.stats import binomtest, norm
     if not total:
         return PairedChange(0, 0, 0, 0.0, 0.0, 1.0)
     change, apart = (more - fewer) / (total + 2), (more + fewer + 1) / (total + 2)
-    z = _deviations(0.5 + CONFIDENCE / 2)
+    z = float(norm.ppf(0.5 + CONFIDENCE / 2))
     spread = z * sqrt((apart - change**2) / (total + 2))
-    return PairedChange(more, fewer, total, change - spread, change + spread, _chance_of_fewest(more, fewer))
-
-
-def _chance_of_fewest(more: int, fewer: int) -> float:
-    """Return how likely so uneven a split is, or a more uneven one, where either way is as likely."""
-    if more == fewer:
-        return 1.0
-    tosses, ways, all_ways = more + fewer, 1, 0
-    for heads in range(min(more, fewer) + 1):
-        all_ways += ways
-        ways = ways * (tosses - heads) // (heads + 1)
-    return all_ways / (1 << (tosses - 1))
+    p = float(binomtest(more, more + fewer).pvalue) if more + fewer else 1.0
+    return PairedChange(more, fewer, total, change - spread, change + spread, p)
 
 
 def campaigns_needed(difference: float, apart: float = 0.5, power: float = 0.8) -> int:
@@ -93,6 +81,8 @@ def campaigns_needed(difference: float, apart: float = 0.5, power: float = 0.8) 
     `apart` is the part of campaigns that end otherwise with the change than without: the fewer they are, the
     sooner a difference shows. Without the same luck `apart` is about a half, and there are two runs of that many.
     """
-    z = _deviations(0.5 + CONFIDENCE / 2) * sqrt(apart)
-    z += _deviations(power) * sqrt(max(apart - difference**2, 0.0))
+    with extra("simulate"):
+        from scipy.stats import norm
+    z = float(norm.ppf(0.5 + CONFIDENCE / 2)) * sqrt(apart)
+    z += float(norm.ppf(power)) * sqrt(max(apart - difference**2, 0.0))
     return ceil((z / difference) ** 2)

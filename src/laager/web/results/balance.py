@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from laager.base import RefusedError
 from laager.simulation.balance import ShippedBalance, balance_of_card, digest_setting, load_balances
 from laager.simulation.figures import WinShare, share
 from laager.web.library.files.offers import Offer
@@ -17,7 +18,7 @@ from laager.web.simulating.runs import find_fair_run
 
 @dataclass(frozen=True)
 class SideBalance:
-    """The wins of a side; shares are None if there is nothing to go by.
+    """The wins of a side; shares are None if there is nothing to go by, or no SciPy.
 
     `simulated` is by the viewer's largest run, `shipped` by the figures that ship with the card.
     """
@@ -94,11 +95,14 @@ def _simulated_wins(digest: str, viewer: Player) -> Counter[str]:
 
 
 def _share(side: str, wins: Counter[str]) -> WinShare | None:
-    return share(wins[side], wins.total()) if wins else None
+    try:
+        return share(wins[side], wins.total()) if wins else None
+    except RefusedError:
+        return None
 
 
 def _share_shipped(side: str, shipped: ShippedBalance | None) -> WinShare | None:
-    """Return a side's share with the interval that ships beside it."""
+    """Return a side's share with the interval that ships beside it, which needs no SciPy."""
     if shipped is None or side not in shipped.intervals:
         return None
     low, high = shipped.intervals[side]
