@@ -34,7 +34,7 @@ def test_a_charts_file_names_what_contradicts_the_card(people: People) -> None:
     rows = cells(people, "a-charts.yaml", "axis-rg")
     rows[0][1] = "ZZ"
     keep(own, "a-charts.yaml", "axis-rg", rows)
-    fault = "has no formation &#x27;ZZ&#x27; on the card"
+    fault = "gives German no formation &#x27;ZZ&#x27;"
     # The blanks of its line may still change it.
     assert fault not in read(own, "a-charts.yaml", "fill?chart=axis-rg")
     rows[0][2:] = ["Training Pltn", *("" if cell == "?" else cell for cell in rows[0][3:])]

@@ -11,6 +11,7 @@ import sys
 import time
 from datetime import UTC, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,7 +22,7 @@ from laager.web.campaigns import actions, notices, tables
 from laager.web.models import Member, Player, Webhook
 from laager.web.play.short_way import rows
 from laager.web.seats import pending_mails, seating, webhooks
-from laager.web.shared import receivers, tokens
+from laager.web.shared import receivers, throttle, tokens
 from laager.web.shared.receivers import Post
 from tests.web import planted
 from tests.web.conftest import alone, seat, take_defaults, take_defaults_until_asked
@@ -443,7 +444,12 @@ def test_a_slow_receiver_holds_up_neither_mails_nor_other_receivers(
 # The page -----------------------------------------------------------------------------------------
 
 
-def test_a_player_chooses_tries_and_removes_on_the_page(people: People, begin: Begin, receiver: Receiver) -> None:
+def test_a_player_chooses_tries_and_removes_on_the_page(
+    people: People, begin: Begin, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # All of it in one minute, however slow the machine is.
+    clock = SimpleNamespace(time=lambda: 2_000_000_000.0, monotonic=time.monotonic)
+    monkeypatch.setattr(throttle, "time", clock)
     game = begin()
     client = people.client(people.anna)
     address = f"/campaign/{game.pk}/axis/people/"
